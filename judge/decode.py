@@ -1,0 +1,169 @@
+"""Plain data into records, listing every problem at once instead of stopping at the first."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import types
+import typing
+from functools import cache
+from typing import Any, TypeVar
+
+import msgspec
+
+from judge.errors import Invalid, Problem
+from judge.files import decode_text, nearest, numbered_lines, parse_json
+
+T = TypeVar("T", bound=msgspec.Struct)
+_AT_LINE = re.compile(r": line \d+$")
+
+
+def decode(data: Any, kind: type[T], where: str = "") -> tuple[T | None, list[Problem]]:
+    """``data`` as a record of ``kind``, or None and all that is wrong with it.
+
+    ``where`` is put before each field's path, such as ``queries/evaluation.jsonl: line 3``.
+    """
+    problems: list[Problem] = []
+    _check(data, kind, where, problems)
+    if problems:
+        return None, problems
+    try:
+        return msgspec.convert(data, kind, strict=True), []
+    except msgspec.ValidationError as error:  # what the walk below does not know of
+        return None, [Problem(where, str(error))]
+
+
+def read_toml(data: bytes, name: str, kind: type[T]) -> T:
+    """A TOML file as a record. Raises `Invalid` with every problem of the file."""
+    text = decode_text(data, name)
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise Invalid(f"{name}: not TOML: {error}") from None
+    record, problems = decode(found, kind)
+    if record is None:
+        raise Invalid(f"{name} has {_count(problems)}", problems)
+    return record
+
+
+def read_jsonl(data: bytes, name: str, kind: type[T], *, empty: bool = False) -> list[tuple[int, T]]:
+    """A JSON Lines file as (line number, record) pairs. Raises `Invalid` with every problem."""
+    records: list[tuple[int, T]] = []
+    problems: list[Problem] = []
+    text = decode_text(data, name, empty=empty)
+    if text and not text.endswith("\n"):
+        last = text.count("\n") + 1
+        problems.append(Problem(f"{name}: line {last}", "no line end: the file is cut off here"))
+    for number, line in numbered_lines(text):
+        where = f"{name}: line {number}"
+        try:
+            found = parse_json(line, floats_as_text=True)
+        except ValueError as error:
+            problems.append(Problem(where, f"not JSON: {error}"))
+            continue
+        record, wrong = decode(found, kind, where)
+        problems += wrong
+        if record is not None:
+            records.append((number, record))
+    if problems:
+        raise Invalid(f"{name} has {_count(problems)}", problems)
+    return records
+
+
+def _count(problems: list[Problem]) -> str:
+    return "one problem" if len(problems) == 1 else f"{len(problems)} problems"
+
+
+@cache
+def _hints(kind: type[Any]) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
+
+
+def _check(value: Any, kind: Any, where: str, problems: list[Problem]) -> None:
+    """Walks structs, optional structs, and tuples and dicts of structs; leaves are msgspec's."""
+    origin = typing.get_origin(kind)
+    arguments = typing.get_args(kind)
+    if origin in (types.UnionType, typing.Union):
+        inner = [a for a in arguments if isinstance(a, type) and issubclass(a, msgspec.Struct)]
+        if value is None and type(None) in arguments:
+            return
+        if len(inner) == 1:
+            return _check(value, inner[0], where, problems)
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return _check_struct(value, kind, where, problems)
+    if origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
+        if not isinstance(value, list | tuple):
+            problems.append(Problem(where, f"{_name(value)} where a list is expected"))
+            return
+        for number, item in enumerate(value, 1):
+            _check(item, arguments[0], f"{where}[{number}]", problems)
+        return
+    if origin is dict:
+        if not isinstance(value, dict):
+            problems.append(Problem(where, f"{_name(value)} where a table is expected"))
+            return
+        for key, item in value.items():
+            _check(item, arguments[1], _join(where, str(key)), problems)
+        return
+    if origin is typing.Literal:
+        if value not in arguments or isinstance(value, bool) is not isinstance(arguments[0], bool):
+            close = nearest(value, map(str, arguments)) if isinstance(value, str) else ""
+            allowed = "one of " + ", ".join(map(str, arguments))
+            problems.append(Problem(where, f"{value!r} is not allowed{close}", allowed))
+        return
+    try:
+        msgspec.convert(value, kind, strict=True)
+    except msgspec.ValidationError:
+        problems.append(Problem(where, f"{_name(value)} where {_expected(kind)} is expected"))
+
+
+def _check_struct(
+    value: Any, kind: type[msgspec.Struct], where: str, problems: list[Problem]
+) -> None:
+    if not isinstance(value, dict):
+        problems.append(Problem(where, f"{_name(value)} where a table is expected"))
+        return
+    fields = msgspec.structs.fields(kind)
+    known = {field.encode_name for field in fields}
+    for key in value:
+        if key not in known:
+            problems.append(
+                Problem(_join(where, str(key)), f"unknown key{nearest(str(key), known)}")
+            )
+    hints = _hints(kind)
+    for field in fields:
+        at = _join(where, field.encode_name)
+        if field.encode_name in value:
+            _check(value[field.encode_name], hints[field.name], at, problems)
+        elif field.required:
+            problems.append(Problem(at, "missing", _allowed(hints[field.name])))
+
+
+def _join(where: str, key: str) -> str:
+    if not where:
+        return key
+    return f"{where}{': ' if _AT_LINE.search(where) else '.'}{key}"
+
+
+def _allowed(kind: Any) -> str:
+    if typing.get_origin(kind) is typing.Literal:
+        return "one of " + ", ".join(map(str, typing.get_args(kind)))
+    return ""
+
+
+def _name(value: Any) -> str:
+    names = {bool: "true or false", str: "text", int: "a whole number", float: "a fraction",
+             list: "a list", dict: "a table"}
+    if value is None:
+        return "null"
+    shown = f" ({value!r})" if isinstance(value, bool | int | float) or (
+        isinstance(value, str) and len(value) <= 40) else ""
+    return names.get(type(value), type(value).__name__) + shown
+
+
+def _expected(kind: Any) -> str:
+    names = {str: "text", int: "a whole number", bool: "true or false"}
+    if kind in names:
+        return names[kind]
+    parts = [names.get(a, "null" if a is type(None) else str(a)) for a in typing.get_args(kind)]
+    return " or ".join(parts) if parts else str(kind)

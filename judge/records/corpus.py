@@ -1,0 +1,27 @@
+"""A note of an embedded corpus: what the built-in search services index."""
+
+from __future__ import annotations
+
+from judge.records.base import Record
+
+
+class Note(Record, kw_only=True):
+    """One short note of `runs/corpus/notes.jsonl`.
+
+    ``id`` is the corpus's own identifier; ``pmid`` and ``doi`` are what real records would have.
+    ``link`` is the source link as the service hands it out (null where it hands out none).
+    """
+
+    id: str
+    title: str
+    abstract: str | None = None
+    journal: str | None = None
+    year: str | None = None
+    type: str = "article"
+    pmid: str | None = None
+    doi: str | None = None
+    link: str | None = None
+    updated: str | None = None
+    preprint_of: str | None = None
+    """``id`` of the note of the article that this preprint became."""
+    retracted: bool = False

@@ -1,0 +1,43 @@
+"""The study's own chain: what was done to it, in order, each step holding the one before."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from judge.records.base import Record
+
+StudyEventKind = Literal[
+    "created",
+    "frozen",
+    "amended",
+    "captured",
+    "imported_run",
+    "imported_labels",
+    "pooled",
+    "dealt",
+    "collected",
+    "agreement_frozen",
+    "failures_noted",
+    "unlocked",
+    "reported",
+]
+
+
+class Batch(Record, kw_only=True):
+    """The records of one kind that an event wrote: how many, and the digest of their digests."""
+
+    kind: str
+    count: int
+    root: str
+
+
+class StudyEvent(Record, kw_only=True):
+    """One step of the study. ``hash`` covers every other field."""
+
+    seq: int
+    at_utc: str
+    kind: StudyEventKind
+    subject: str
+    batches: tuple[Batch, ...]
+    prev_hash: str
+    hash: str

@@ -1,0 +1,62 @@
+"""Queries: the information need, and the exact text submitted for it, byte for byte (R15)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from judge.records.base import Record
+
+QuerySet = Literal["evaluation", "development"]
+Expected = Literal["ordinary", "no_match_control", "invalid_by_design", "documented_guard"]
+
+
+class Translation(Record, kw_only=True):
+    """The text one system gets instead of the query's own, and why (R27)."""
+
+    text: str
+    note: str
+
+
+class ControlCheck(Record, kw_only=True):
+    """How, when and by whom it was checked that a no-match control has no match (R17)."""
+
+    how: str
+    on: str
+    by: str
+
+
+class GoldPaper(Record, kw_only=True):
+    """A paper known to answer the query, for recall. At least one identifier is set."""
+
+    pmid: str | None = None
+    doi: str | None = None
+    title: str | None = None
+
+
+class Query(Record, kw_only=True):
+    """One query of the evaluation or the development set."""
+
+    id: str
+    family: str
+    need: str
+    """The information need, as a person would say it. Assessors see this, never `text`."""
+    text: str
+    """What is submitted, unless a system has a translation. Never trimmed or normalised."""
+    expected: Expected
+    entity: str = ""
+    """The one gene, drug, disease … that the query is about; empty where there is none (R19)."""
+    strata: dict[str, str] = {}
+    translations: dict[str, Translation] = {}
+    """By system code."""
+    tests: tuple[str, ...] = ()
+    """Ids of documented claims whose behaviour this query tests (R20)."""
+    control_check: ControlCheck | None = None
+    max_year: int | None = None
+    """Publications after this year do not count, where the need has a cut-off."""
+    gold: tuple[GoldPaper, ...] = ()
+    note: str = ""
+
+    def submitted(self, system: str) -> str:
+        """The text that ``system`` gets."""
+        translation = self.translations.get(system)
+        return self.text if translation is None else translation.text

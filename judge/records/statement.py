@@ -1,0 +1,24 @@
+"""What a team says in its own words for a report: `reports/statement.toml`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from judge.records.base import Record
+
+
+class FailureAnswer(Record, kw_only=True):
+    """The answer to one declared unacceptable failure (R09)."""
+
+    code: str
+    answer: Literal["seen", "not_seen", "not_testable_here"]
+    queries: tuple[str, ...] = ()
+    text: str = ""
+
+
+class Statement(Record, kw_only=True):
+    """Answers, conclusions and what was left out."""
+
+    answers: tuple[FailureAnswer, ...] = ()
+    conclusions: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()

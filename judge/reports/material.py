@@ -1,0 +1,39 @@
+"""Everything a report is computed from, gathered once; nothing below reads a file or a store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from judge.records.event import StudyEvent
+from judge.records.judgement import AgreementFreeze, Deal, FailureNote, JudgedItem
+from judge.records.protocol import Amendment, Frozen
+from judge.records.query import Query
+from judge.records.run import Document, PooledRecord, RunRecord
+from judge.records.statement import Statement
+
+
+@dataclass(frozen=True)
+class Material:
+    """A study as the report sees it. Tuples are in the order of the protocol, file or round."""
+
+    frozen: Frozen
+    freeze_id: str
+    frozen_at: str
+    evaluation: tuple[Query, ...]
+    development: tuple[Query, ...]
+    runs: tuple[RunRecord, ...]
+    """Every run record of every round, planned ones and earlier attempts included."""
+    documents: dict[str, Document]
+    pool: tuple[PooledRecord, ...]
+    items: tuple[JudgedItem, ...]
+    """One per pooled record, in pool order."""
+    deals: tuple[Deal, ...]
+    collected: frozenset[str]
+    """Ids of the packets that came back."""
+    agreement: tuple[AgreementFreeze, ...]
+    amendments: tuple[Amendment, ...] = ()
+    failures: tuple[FailureNote, ...] = ()
+    statement: Statement = field(default_factory=Statement)
+    events: tuple[StudyEvent, ...] = ()
+    imported_labels: int = 0
+    """Labels that came from elsewhere and were not blinded by this tool (R54)."""

@@ -1,0 +1,69 @@
+"""Text that came from outside, made safe to show. Stored bytes are never changed by this.
+
+Terminals obey escape sequences, bidirectional overrides reorder what a person reads, and a lone
+surrogate cannot be encoded at all. `display_text` makes each of these visible as U+FFFD instead.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_JOINERS_AND_MARKS = {"\u200c", "\u200d", "\u200e", "\u200f"}
+"""ZWNJ, ZWJ, LRM, RLM: needed to write Persian, Indic scripts and emoji; harmless alone."""
+_DROPPED = {"\u00ad", "\ufeff"}
+"""Soft hyphen and BOM: invisible by intent, meaningless in the middle of a record."""
+_UNSAFE_CATEGORIES = {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
+_NEEDS_WORK = re.compile(r"[^\x20-\x7e]")
+
+
+def display_text(raw: str, *, one_line: bool = False) -> str:
+    """``raw`` as it may be put on a screen or a page, NFC-normalised.
+
+    CR LF and CR become a newline (a blank with ``one_line``), a tab four blanks, every other
+    control, format, surrogate, unassigned or private character, line separator and bidirectional
+    control U+FFFD. Markup is not escaped here: callers pass the result as plain text
+    (`textual.content.Content`, `rich.text.Text`) or let the template engine escape it.
+    """
+    if not _NEEDS_WORK.search(raw):
+        return raw
+    newline = " " if one_line else "\n"
+    text = raw.replace("\r\n", "\n").replace("\r", "\n")
+    return unicodedata.normalize("NFC", "".join(_shown(char, newline) for char in text))
+
+
+def _shown(char: str, newline: str) -> str:
+    if char == "\n":
+        return newline
+    if char == "\t":
+        return "    "
+    if char in _DROPPED:
+        return ""
+    if char in _JOINERS_AND_MARKS or unicodedata.category(char) not in _UNSAFE_CATEGORIES:
+        return char
+    return "\ufffd"
+
+
+def fold(text: str) -> str:
+    """``text`` for comparing what people mean by "the same": NFC, case-folded, blanks collapsed."""
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+
+
+def repair(text: str) -> tuple[str, int]:
+    """``text`` with lone surrogates and NUL replaced by U+FFFD, and how many were replaced.
+
+    These are the two kinds of character that UTF-8 files and PostgreSQL cannot hold; everything
+    else is kept exactly as it came.
+    """
+    bad = sum(1 for char in text if char == "\x00" or "\ud800" <= char <= "\udfff")
+    if not bad:
+        return text, 0
+    return "".join(
+        "\ufffd" if char == "\x00" or "\ud800" <= char <= "\udfff" else char for char in text
+    ), bad
+
+
+def shorten(text: str, width: int) -> str:
+    """``text`` on one line, cut to at most ``width`` code points with a closing ellipsis."""
+    line = display_text(text, one_line=True)
+    return line if len(line) <= width else line[: width - 1] + "…"
