@@ -33,21 +33,17 @@ def stepping_clock(start: str, seconds: int = 1) -> Clock:
 
 def is_utc(text: str) -> bool:
     """Whether ``text`` is a real moment written as ``YYYY-MM-DDTHH:MM:SSZ`` (R29)."""
-    if not UTC_TEXT.fullmatch(text):
-        return False
-    try:
-        datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ")
-    except ValueError:
-        return False
-    return True
+    return bool(UTC_TEXT.fullmatch(text)) and _parses(text[:-1])
 
 
 def is_date(text: str) -> bool:
     """Whether ``text`` is a real day written as ``YYYY-MM-DD``."""
-    if not DATE_TEXT.fullmatch(text):
-        return False
+    return bool(DATE_TEXT.fullmatch(text)) and _parses(text)
+
+
+def _parses(text: str) -> bool:
     try:
-        datetime.strptime(text, "%Y-%m-%d")
+        datetime.fromisoformat(text)
     except ValueError:
         return False
     return True

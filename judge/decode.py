@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from judge.errors import Invalid, Problem
-from judge.files import decode_text, nearest, numbered_lines, parse_json
+from judge.files import cut_off, decode_text, nearest, numbered_lines, parse_json
 
 T = TypeVar("T", bound=msgspec.Struct)
 _AT_LINE = re.compile(r": line \d+$")
@@ -42,18 +42,32 @@ def read_toml(data: bytes, name: str, kind: type[T]) -> T:
         raise Invalid(f"{name}: not TOML: {error}") from None
     record, problems = decode(found, kind)
     if record is None:
-        raise Invalid(f"{name} has {_count(problems)}", problems)
+        raise Invalid(f"{name} has {count_problems(problems)}", problems)
     return record
 
 
-def read_jsonl(data: bytes, name: str, kind: type[T], *, empty: bool = False) -> list[tuple[int, T]]:
+def read_jsonl(
+    data: bytes, name: str, kind: type[T], *, empty: bool = False
+) -> list[tuple[int, T]]:
     """A JSON Lines file as (line number, record) pairs. Raises `Invalid` with every problem."""
+    records, problems = scan_jsonl(data, name, kind, empty=empty)
+    if problems:
+        raise Invalid(f"{name} has {count_problems(problems)}", problems)
+    return records
+
+
+def scan_jsonl(
+    data: bytes, name: str, kind: type[T], *, empty: bool = False
+) -> tuple[list[tuple[int, T]], list[Problem]]:
+    """The records of a JSON Lines file that can be read, with line numbers, and all problems.
+
+    For callers with checks of their own to add to the list. Raises `Invalid` for bytes that are
+    not text at all (`judge.files.decode_text`).
+    """
     records: list[tuple[int, T]] = []
     problems: list[Problem] = []
     text = decode_text(data, name, empty=empty)
-    if text and not text.endswith("\n"):
-        last = text.count("\n") + 1
-        problems.append(Problem(f"{name}: line {last}", "no line end: the file is cut off here"))
+    problems += cut_off(text, name)
     for number, line in numbered_lines(text):
         where = f"{name}: line {number}"
         try:
@@ -65,12 +79,11 @@ def read_jsonl(data: bytes, name: str, kind: type[T], *, empty: bool = False) ->
         problems += wrong
         if record is not None:
             records.append((number, record))
-    if problems:
-        raise Invalid(f"{name} has {_count(problems)}", problems)
-    return records
+    return records, problems
 
 
-def _count(problems: list[Problem]) -> str:
+def count_problems(problems: list[Problem]) -> str:
+    """``one problem`` or ``7 problems``, for the head of a message."""
     return "one problem" if len(problems) == 1 else f"{len(problems)} problems"
 
 
@@ -152,12 +165,21 @@ def _allowed(kind: Any) -> str:
 
 
 def _name(value: Any) -> str:
-    names = {bool: "true or false", str: "text", int: "a whole number", float: "a fraction",
-             list: "a list", dict: "a table"}
+    names = {
+        bool: "true or false",
+        str: "text",
+        int: "a whole number",
+        float: "a fraction",
+        list: "a list",
+        dict: "a table",
+    }
     if value is None:
         return "null"
-    shown = f" ({value!r})" if isinstance(value, bool | int | float) or (
-        isinstance(value, str) and len(value) <= 40) else ""
+    shown = (
+        f" ({value!r})"
+        if isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= 40)
+        else ""
+    )
     return names.get(type(value), type(value).__name__) + shown
 
 

@@ -27,7 +27,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def decode_text(data: bytes, name: str, *, crlf: bool = False, empty: bool = False) -> str:
-    """``data`` as text. Raises `Invalid` for an empty file, a byte that is not UTF-8, a NUL or a BOM.
+    """``data`` as text. Raises `Invalid` for an empty file, a byte not UTF-8, a NUL, a BOM.
 
     CRLF line ends are refused too unless ``crlf`` is true (files that come from other tools):
     a checkout that rewrote line ends would otherwise look like an edit.
@@ -73,6 +73,14 @@ def numbered_lines(text: str) -> Iterable[tuple[int, str]]:
             yield number, line
 
 
+def cut_off(text: str, name: str) -> list[Problem]:
+    """The problem of a text file whose last line has no end: it may have been cut there."""
+    if not text or text.endswith("\n"):
+        return []
+    last = text.count("\n") + 1
+    return [problem_line(name, last, "no line end: the file is cut off here")]
+
+
 def _refuse_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
@@ -87,16 +95,19 @@ def _refuse_constant(text: str) -> NoReturn:
 
 
 def parse_json(text: str, *, floats_as_text: bool = False) -> Any:
-    """JSON, strictly: duplicate keys, NaN and Infinity raise ``ValueError``.
+    """JSON, strictly: duplicate keys, NaN, Infinity and endless nesting raise ``ValueError``.
 
     With ``floats_as_text`` a number with a point or an exponent stays the text it was written as.
     """
-    return json.loads(
-        text,
-        object_pairs_hook=_refuse_duplicate_keys,
-        parse_constant=_refuse_constant,
-        parse_float=str if floats_as_text else None,
-    )
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_refuse_duplicate_keys,
+            parse_constant=_refuse_constant,
+            parse_float=str if floats_as_text else None,
+        )
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def write_atomic(path: Path, data: bytes) -> None:
@@ -139,7 +150,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """`` (did you mean 'x'?)`` for the known word closest to ``word``; empty where none is close."""
+    """`` (did you mean 'x'?)`` for the known word closest to ``word``, or nothing."""
     from difflib import get_close_matches
 
     close = get_close_matches(word, list(known), n=1, cutoff=0.6)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.records.base import Record
 
 
-class Note(Record, kw_only=True):
+class Note(Record, frozen=True, kw_only=True):
     """One short note of `runs/corpus/notes.jsonl`.
 
     ``id`` is the corpus's own identifier; ``pmid`` and ``doi`` are what real records would have.

@@ -23,7 +23,7 @@ StudyEventKind = Literal[
 ]
 
 
-class Batch(Record, kw_only=True):
+class Batch(Record, frozen=True, kw_only=True):
     """The records of one kind that an event wrote: how many, and the digest of their digests."""
 
     kind: str
@@ -31,7 +31,7 @@ class Batch(Record, kw_only=True):
     root: str
 
 
-class StudyEvent(Record, kw_only=True):
+class StudyEvent(Record, frozen=True, kw_only=True):
     """One step of the study. ``hash`` covers every other field."""
 
     seq: int

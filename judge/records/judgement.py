@@ -21,7 +21,7 @@ Origin = Literal["blind", "imported", "consensus", "scripted"]
 PacketKind = Literal["label", "adjudication"]
 
 
-class View(Record, kw_only=True):
+class View(Record, frozen=True, kw_only=True):
     """All that is shown of an item. An allow-list: no other field can be in a packet (L1, L7).
 
     Built from the neutral text (`judge.records.run.Document`) and the information need; holds no
@@ -37,7 +37,7 @@ class View(Record, kw_only=True):
     link: str | None
 
 
-class Side(Record, kw_only=True):
+class Side(Record, frozen=True, kw_only=True):
     """One of the two first labels, as an adjudicator sees it: no name, no system (L18)."""
 
     label: Label
@@ -47,14 +47,14 @@ class Side(Record, kw_only=True):
     evidence: str
 
 
-class Reveal(Record, kw_only=True):
+class Reveal(Record, frozen=True, kw_only=True):
     """Both first labels of a disagreement, in an order drawn per item."""
 
     first: Side
     second: Side
 
 
-class Packet(Record, kw_only=True):
+class Packet(Record, frozen=True, kw_only=True):
     """The head of a packet: who labels what under which rules."""
 
     packet_id: str
@@ -77,7 +77,7 @@ class Packet(Record, kw_only=True):
     """Day only: a finer time would tell (L11)."""
 
 
-class Deal(Record, kw_only=True):
+class Deal(Record, frozen=True, kw_only=True):
     """The open half of a packet: which need and record each position holds. Never in the packet."""
 
     packet_id: str
@@ -91,7 +91,7 @@ class Deal(Record, kw_only=True):
     items: tuple[DealtItem, ...]
 
 
-class DealtItem(Record, kw_only=True):
+class DealtItem(Record, frozen=True, kw_only=True):
     """One position of a packet."""
 
     position: int
@@ -102,12 +102,10 @@ class DealtItem(Record, kw_only=True):
     """Adjudication only: whether the second declared assessor is shown first."""
 
 
-EventKind = Literal[
-    "label", "note", "later", "undo", "reveal", "decision", "hand_in", "unlock"
-]
+EventKind = Literal["label", "note", "later", "undo", "reveal", "decision", "hand_in", "unlock"]
 
 
-class LabelEvent(Record, kw_only=True):
+class LabelEvent(Record, frozen=True, kw_only=True):
     """One act at the desk. Append-only; each holds the digest of the one before.
 
     A ``label`` is written when its reason is given, and it is complete: an earlier label of the
@@ -141,7 +139,7 @@ class LabelEvent(Record, kw_only=True):
     hash: str
 
 
-class Script(Record, kw_only=True):
+class Script(Record, frozen=True, kw_only=True):
     """One scripted label or decision of the worked study, keyed by need and record."""
 
     query_id: str
@@ -156,7 +154,7 @@ class Script(Record, kw_only=True):
     decision_reason: str = ""
 
 
-class ImportedLabel(Record, kw_only=True):
+class ImportedLabel(Record, frozen=True, kw_only=True):
     """A label made elsewhere (R54): not blinded by this tool, reason and evidence unavailable."""
 
     assessor: str
@@ -168,7 +166,7 @@ class ImportedLabel(Record, kw_only=True):
     """File name and the line or row it stood in."""
 
 
-class AgreementFreeze(Record, kw_only=True):
+class AgreementFreeze(Record, frozen=True, kw_only=True):
     """The first labels of both assessors, frozen before adjudication opens (R53)."""
 
     number: int
@@ -178,7 +176,7 @@ class AgreementFreeze(Record, kw_only=True):
     pairs: tuple[FrozenPair, ...]
 
 
-class FrozenPair(Record, kw_only=True):
+class FrozenPair(Record, frozen=True, kw_only=True):
     """The labels of one item at the freeze, by assessor code; ``not_yet_judged`` where absent."""
 
     query_id: str
@@ -203,7 +201,7 @@ FailureCategory = Literal[
 """R74 and, from ``duplicate_record`` on, the data problems of R78."""
 
 
-class FailureNote(Record, kw_only=True):
+class FailureNote(Record, frozen=True, kw_only=True):
     """A failure named and placed (R73). Never changes a label or a score (R77)."""
 
     id: str
@@ -216,7 +214,7 @@ class FailureNote(Record, kw_only=True):
     record_id: str | None = None
 
 
-class GivenLabel(Record, kw_only=True):
+class GivenLabel(Record, frozen=True, kw_only=True):
     """A label as it stands now: the newest live one of its assessor on its item."""
 
     assessor: str
@@ -232,7 +230,7 @@ class GivenLabel(Record, kw_only=True):
     rubric_version: str = ""
 
 
-class Adjudication(Record, kw_only=True):
+class Adjudication(Record, frozen=True, kw_only=True):
     """How a disagreement was settled: the adjudicator's blind label, then the decision."""
 
     by: str
@@ -249,6 +247,7 @@ ItemState = Literal[
     "unjudged",
     "one_label",
     "agree",
+    "below_evidence",
     "disagree",
     "split_access",
     "both_cannot_judge",
@@ -257,7 +256,7 @@ ItemState = Literal[
 ]
 
 
-class JudgedItem(Record, kw_only=True):
+class JudgedItem(Record, frozen=True, kw_only=True):
     """A pooled (need, record) and what the declared assessors and the adjudicator said of it.
 
     ``final`` is the label that scores use: the common judgement, the decision, or an imported

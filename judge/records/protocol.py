@@ -10,16 +10,12 @@ from typing import Literal, get_args
 
 from judge.records.base import Record
 
-TaskType = Literal[
-    "known_item", "mechanism_survey", "review_evidence", "no_match_control", "other"
-]
+TaskType = Literal["known_item", "mechanism_survey", "review_evidence", "no_match_control", "other"]
 Judgement = Literal["relevant", "not_relevant", "uncertain"]
 """The three labels that are judgements. See `judge.records.judgement.Label` for the others."""
 EvidenceLevel = Literal["title", "abstract", "full_text"]
 Operator = Literal["AND", "OR", "NOT", "quotes", "grouping", "field_tags", "wildcard"]
-Behaviour = Literal[
-    "operators", "quotes_joined_by_and", "grouping_unsupported", "refusal", "other"
-]
+Behaviour = Literal["operators", "quotes_joined_by_and", "grouping_unsupported", "refusal", "other"]
 SameRecord = Literal["same_id", "same_doi", "preprint_of_article"]
 Measure = Literal[
     "precision_at_k",
@@ -33,7 +29,7 @@ Measure = Literal[
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 
 
-class Family(Record, kw_only=True):
+class Family(Record, frozen=True, kw_only=True):
     """Queries of one task type that serve one kind of information need (R06)."""
 
     code: str
@@ -44,14 +40,14 @@ class Family(Record, kw_only=True):
     """Shown name; the code where empty."""
 
 
-class UnacceptableFailure(Record, kw_only=True):
+class UnacceptableFailure(Record, frozen=True, kw_only=True):
     """A failure the team would not accept; the report answers each by name (R09)."""
 
     code: str
     text: str
 
 
-class Claim(Record, kw_only=True):
+class Claim(Record, frozen=True, kw_only=True):
     """What a service's own documentation says it does: "not verified here" until tested (R10)."""
 
     id: str
@@ -65,7 +61,7 @@ class Claim(Record, kw_only=True):
     """Why no query tests it, where none does (R20)."""
 
 
-class System(Record, kw_only=True):
+class System(Record, frozen=True, kw_only=True):
     """One search service in one mode, as it will be asked (R28, R30)."""
 
     code: str
@@ -80,7 +76,7 @@ class System(Record, kw_only=True):
     filters: tuple[str, ...] = ()
 
 
-class Depth(Record, kw_only=True):
+class Depth(Record, frozen=True, kw_only=True):
     """How deep services are asked, how deep people judge, and where precision is cut."""
 
     requested: int
@@ -88,7 +84,7 @@ class Depth(Record, kw_only=True):
     cutoffs: tuple[int, ...]
 
 
-class Rubric(Record, kw_only=True):
+class Rubric(Record, frozen=True, kw_only=True):
     """What counts as relevant. The text that assessors read is `protocol/rubric.md` (R45, R46)."""
 
     version: str
@@ -101,7 +97,7 @@ class Rubric(Record, kw_only=True):
     note: Literal["optional", "required"]
 
 
-class Reason(Record, kw_only=True):
+class Reason(Record, frozen=True, kw_only=True):
     """One reason code of the rubric: the short rationale that completes a label (R50)."""
 
     code: str
@@ -113,7 +109,7 @@ class Reason(Record, kw_only=True):
     """The clause of the rubric that it rests on."""
 
 
-class Choices(Record, kw_only=True):
+class Choices(Record, frozen=True, kw_only=True):
     """The four choices that are the team's alone. None has a default."""
 
     uncertain: Literal["bounds", "relevant", "not_relevant"]
@@ -124,7 +120,7 @@ class Choices(Record, kw_only=True):
     gaps: Literal["bounds", "exclude_query"]
 
 
-class Criterion(Record, kw_only=True):
+class Criterion(Record, frozen=True, kw_only=True):
     """An acceptance criterion of the team's own, with the reason that fits the task (R80)."""
 
     code: str
@@ -132,7 +128,7 @@ class Criterion(Record, kw_only=True):
     reason: str
 
 
-class People(Record, kw_only=True):
+class People(Record, frozen=True, kw_only=True):
     """Who runs, judges and settles, by code; and what ties them to a compared product (R81)."""
 
     assessors: tuple[str, ...]
@@ -145,14 +141,14 @@ class People(Record, kw_only=True):
     """Codes that may label a packet to try the desk; their labels are never scored."""
 
 
-class Stratum(Record, kw_only=True):
+class Stratum(Record, frozen=True, kw_only=True):
     """A stratum that matters, with the values a query may have (R18)."""
 
     name: str
     values: tuple[str, ...]
 
 
-class Protocol(Record, kw_only=True):
+class Protocol(Record, frozen=True, kw_only=True):
     """Everything that is declared before the first run, except the queries themselves."""
 
     title: str
@@ -187,7 +183,7 @@ class Protocol(Record, kw_only=True):
     """Sharing decision per field of the record (R82)."""
 
 
-class Frozen(Record, kw_only=True):
+class Frozen(Record, frozen=True, kw_only=True):
     """`protocol/frozen.json`: the protocol and the digests of what is frozen with it (R23)."""
 
     format: int
@@ -199,7 +195,7 @@ class Frozen(Record, kw_only=True):
     """Digest of the embedded corpus; `not_applicable` without one."""
 
 
-class Amendment(Record, kw_only=True):
+class Amendment(Record, frozen=True, kw_only=True):
     """A change after the freeze (R25). The frozen bytes stay as they are."""
 
     number: int

@@ -10,14 +10,14 @@ QuerySet = Literal["evaluation", "development"]
 Expected = Literal["ordinary", "no_match_control", "invalid_by_design", "documented_guard"]
 
 
-class Translation(Record, kw_only=True):
+class Translation(Record, frozen=True, kw_only=True):
     """The text one system gets instead of the query's own, and why (R27)."""
 
     text: str
     note: str
 
 
-class ControlCheck(Record, kw_only=True):
+class ControlCheck(Record, frozen=True, kw_only=True):
     """How, when and by whom it was checked that a no-match control has no match (R17)."""
 
     how: str
@@ -25,7 +25,7 @@ class ControlCheck(Record, kw_only=True):
     by: str
 
 
-class GoldPaper(Record, kw_only=True):
+class GoldPaper(Record, frozen=True, kw_only=True):
     """A paper known to answer the query, for recall. At least one identifier is set."""
 
     pmid: str | None = None
@@ -33,7 +33,7 @@ class GoldPaper(Record, kw_only=True):
     title: str | None = None
 
 
-class Query(Record, kw_only=True):
+class Query(Record, frozen=True, kw_only=True):
     """One query of the evaluation or the development set."""
 
     id: str
@@ -60,3 +60,10 @@ class Query(Record, kw_only=True):
         """The text that ``system`` gets."""
         translation = self.translations.get(system)
         return self.text if translation is None else translation.text
+
+
+class FrozenQuery(Record, frozen=True, kw_only=True):
+    """A query as it was frozen, with the set it belongs to (R11)."""
+
+    set: QuerySet
+    query: Query

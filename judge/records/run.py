@@ -31,7 +31,7 @@ LIST_OUTCOMES: frozenset[str] = frozenset({"answered", "empty"})
 Form = Literal["captured", "imported"]
 
 
-class Hit(Record, kw_only=True):
+class Hit(Record, frozen=True, kw_only=True):
     """One hit of a raw ranked list. Nothing here is re-derived: rank and score are the service's.
 
     ``record_id`` is the service's own identifier (R33); fields that the service did not expose
@@ -55,14 +55,14 @@ class Hit(Record, kw_only=True):
     """As text, exactly as sent; never compared or pooled (R71)."""
 
 
-class Notice(Record, kw_only=True):
+class Notice(Record, frozen=True, kw_only=True):
     """Something a service said or did beside its list, or that an import found and kept (R38)."""
 
     kind: str
     text: str
 
 
-class RunRecord(Record, kw_only=True):
+class RunRecord(Record, frozen=True, kw_only=True):
     """The record of one query at one system in one round.
 
     The first twelve fields are the local record format: a field is null while it is still to be
@@ -114,7 +114,7 @@ class RunRecord(Record, kw_only=True):
         return self.outcome in LIST_OUTCOMES
 
 
-class Document(Record, kw_only=True):
+class Document(Record, frozen=True, kw_only=True):
     """The neutral text of a record: one source for every hit, whichever service found it.
 
     Identified by the record key of `judge.runs.identity`. ``provenance`` says where the fields
@@ -137,7 +137,7 @@ class Document(Record, kw_only=True):
     provenance: str
 
 
-class PooledRecord(Record, kw_only=True):
+class PooledRecord(Record, frozen=True, kw_only=True):
     """One item to be judged: a need and a record, whichever systems found it."""
 
     query_id: str
@@ -146,7 +146,7 @@ class PooledRecord(Record, kw_only=True):
     """The pool map: what would unblind. Never leaves the open half."""
 
 
-class FoundAt(Record, kw_only=True):
+class FoundAt(Record, frozen=True, kw_only=True):
     """Where in a raw list a pooled record stood."""
 
     system: str

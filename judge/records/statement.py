@@ -7,7 +7,7 @@ from typing import Literal
 from judge.records.base import Record
 
 
-class FailureAnswer(Record, kw_only=True):
+class FailureAnswer(Record, frozen=True, kw_only=True):
     """The answer to one declared unacceptable failure (R09)."""
 
     code: str
@@ -16,7 +16,7 @@ class FailureAnswer(Record, kw_only=True):
     text: str = ""
 
 
-class Statement(Record, kw_only=True):
+class Statement(Record, frozen=True, kw_only=True):
     """Answers, conclusions and what was left out."""
 
     answers: tuple[FailureAnswer, ...] = ()

@@ -9,7 +9,7 @@ from judge.records.protocol import System
 from judge.records.run import Hit, Notice, Outcome
 
 
-class Parsed(Record, kw_only=True):
+class Parsed(Record, frozen=True, kw_only=True):
     """A raw reply, read: the outcome, the ranked list as it stood, and what was said beside it.
 
     ``hits`` is null for every outcome that gave no list; an empty tuple is a valid empty answer.

@@ -1,0 +1,297 @@
+"""A sitting at the desk, without a screen: what each key does, and which item comes next.
+
+The terminal app draws it, the replay of scripted labels drives it: both go through the same
+methods. Every method that changes something returns after the commit; until then nothing here
+says it happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from judge.errors import Refused
+from judge.judgements.lifecycle import ItemState, PacketState, fold
+from judge.records.judgement import CannotKind, EventKind, Label, LabelEvent, Reveal, View
+from judge.records.protocol import EvidenceLevel, Reason
+from judge.store.desk import Desk
+
+AWAY_SECONDS = 90
+"""A pause longer than this between two keys is time away and does not count."""
+
+_LEVELS: tuple[EvidenceLevel, ...] = ("title", "abstract", "full_text")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the person is: counts of items, and the seconds they spent on them."""
+
+    total: int
+    done: int
+    later: int
+    seconds: int
+
+    @property
+    def left(self) -> int:
+        """Items without a label."""
+        return self.total - self.done
+
+    @property
+    def seconds_left(self) -> int | None:
+        """At the person's own pace so far; None before five items are done."""
+        return None if self.done < 5 else round(self.seconds / self.done * self.left)
+
+
+class Sitting:
+    """One person at one packet. ``monotonic`` gives seconds, ``today`` the day as YYYY-MM-DD."""
+
+    def __init__(
+        self, desk: Desk, *, monotonic: Callable[[], float], today: Callable[[], str]
+    ) -> None:
+        self.desk = desk
+        self.packet = desk.packet
+        self._monotonic = monotonic
+        self._today = today
+        self._state: PacketState = fold(desk.events(), self.packet.items)
+        self._active = 0.0
+        self._last_key = monotonic()
+        self.position = self.next_open(after=0) or 1
+
+    # --- what there is --------------------------------------------------------------------------
+
+    @property
+    def adjudicating(self) -> bool:
+        """Whether this is an adjudication packet: a blind label, then a decision."""
+        return self.packet.kind == "adjudication"
+
+    @property
+    def handed_in(self) -> bool:
+        """Whether the packet is locked."""
+        return self._state.handed_in
+
+    def item(self, position: int | None = None) -> ItemState:
+        """The state of an item; the current one without ``position``."""
+        return self._state.items[self.position if position is None else position]
+
+    def view(self) -> View:
+        """What is shown of the current item."""
+        return self.desk.view(self.position)
+
+    def reveal(self) -> Reveal | None:
+        """Both first labels of the current item; None until `show_both` was recorded for it."""
+        return self.desk.reveal(self.position) if self.item().revealed else None
+
+    def reasons(self, label: Label) -> tuple[Reason, ...]:
+        """The reason codes that may complete ``label``, in the rubric's order."""
+        return tuple(reason for reason in self.packet.reasons if label in reason.labels)
+
+    def done(self, position: int) -> bool:
+        """Whether an item needs nothing more."""
+        item = self._state.items[position]
+        return (item.decision if self.adjudicating else item.label) is not None
+
+    def progress(self) -> Progress:
+        """Counts over the packet."""
+        done = sum(1 for position in self._state.items if self.done(position))
+        later = sum(1 for p, item in self._state.items.items() if item.later and not self.done(p))
+        return Progress(self.packet.items, done, later, self._state.seconds)
+
+    def cannot_judge(self) -> dict[CannotKind, int]:
+        """How many items cannot be judged, by kind."""
+        counts: dict[CannotKind, int] = {}
+        for item in self._state.items.values():
+            kind = item.label.cannot_kind if item.label else None
+            if kind is not None:
+                counts[kind] = counts.get(kind, 0) + 1
+        return counts
+
+    def below_level(self, evidence: EvidenceLevel) -> bool:
+        """Whether a label that rests on ``evidence`` cannot become final (R47)."""
+        return _LEVELS.index(evidence) < _LEVELS.index(self.packet.evidence_level)
+
+    # --- moving ---------------------------------------------------------------------------------
+
+    def next_open(self, after: int) -> int | None:
+        """The next item without a label: first those never put off, then those put off."""
+        items = self._state.items
+        order = [*range(after + 1, self.packet.items + 1), *range(1, after + 1)]
+        open_items = [position for position in order if not self.done(position)]
+        fresh = (position for position in open_items if not items[position].later)
+        return next(fresh, open_items[0] if open_items else None)
+
+    def go(self, position: int) -> None:
+        """Opens an item, labelled or not. Raises ``ValueError`` outside 1..n."""
+        if not 1 <= position <= self.packet.items:
+            raise ValueError(f"items are 1 to {self.packet.items}")
+        self.position = position
+        self._active = 0.0
+
+    def touch(self) -> None:
+        """A key was pressed: counts the time since the last one, unless the person was away."""
+        now = self._monotonic()
+        pause = max(0.0, now - self._last_key)
+        if pause <= AWAY_SECONDS:
+            self._active += pause
+        self._last_key = now
+
+    # --- acting: each returns once the act is on disk -----------------------------------------
+
+    def label(
+        self,
+        label: Label,
+        reason: str,
+        *,
+        evidence: EvidenceLevel,
+        cannot_kind: CannotKind | None = None,
+        note: str | None = None,
+        highlight: bool = False,
+    ) -> LabelEvent:
+        """Gives the current item a label and moves to the next open one.
+
+        ``note`` is kept as it stands where None. Raises `Refused` for a reason the rubric does
+        not allow for the label, for cannot-judge without its kind, for a missing note the
+        protocol asks for, and for a blind label after the reveal.
+        """
+        item = self.item()
+        if item.revealed:
+            raise Refused("both first labels were shown for this item; its blind label stands")
+        self._check(label, reason, cannot_kind, item.note if note is None else note)
+        event = self._append(
+            "label",
+            label=label,
+            reason=reason,
+            cannot_kind=cannot_kind,
+            evidence=evidence,
+            highlight=highlight,
+            note=item.note if note is None else note,
+        )
+        if not self.adjudicating:
+            self._advance()
+        return event
+
+    def show_both(self) -> Reveal:
+        """Adjudication: records that both first labels are shown, then returns them."""
+        if not self.adjudicating or self.item().label is None:
+            raise Refused("give your own label first; both first labels are shown after it")
+        if not self.item().revealed:
+            self._append("reveal")
+        revealed = self.reveal()
+        if revealed is None:
+            raise Refused("this item carries no first labels")
+        return revealed
+
+    def decide(
+        self,
+        label: Label,
+        reason: str,
+        *,
+        cannot_kind: CannotKind | None = None,
+        note: str = "",
+        rubric_gap: bool = False,
+    ) -> LabelEvent:
+        """Adjudication: the decision on the current item, after both labels were seen."""
+        item = self.item()
+        if not item.revealed:
+            raise Refused("give your own label and look at both first labels before you decide")
+        self._check(label, reason, cannot_kind, note)
+        event = self._append(
+            "decision",
+            label=label,
+            reason=reason,
+            cannot_kind=cannot_kind,
+            note=note,
+            rubric_gap=rubric_gap,
+            evidence=item.label.evidence if item.label else None,
+        )
+        self._advance()
+        return event
+
+    def note(self, text: str) -> LabelEvent:
+        """Sets the note of the current item."""
+        return self._append("note", note=text)
+
+    def later(self) -> LabelEvent:
+        """Puts the current item off: it stays open and comes back at the end."""
+        event = self._append("later")
+        self._advance()
+        return event
+
+    def undo(self) -> LabelEvent | None:
+        """Takes back the newest act and opens its item; None where there is none."""
+        act = self._state.undoable()
+        if act is None or act.position is None:
+            return None
+        self.go(act.position)
+        return self._append("undo", undoes=act.seq)
+
+    def hand_in(self, declaration: str) -> LabelEvent:
+        """Locks the packet. Raises `Refused` while an item has no label."""
+        left = self.progress().left
+        if left:
+            raise Refused(f"{left} of {self.packet.items} items have no label yet")
+        return self._append("hand_in", position=None, note=declaration)
+
+    def unlock(self, reason: str) -> LabelEvent:
+        """Opens a packet that was handed in, for a stated reason, which is recorded."""
+        if not self.handed_in:
+            raise Refused("the packet is not handed in; there is nothing to unlock")
+        if not reason.strip():
+            raise Refused("an unlock needs a reason")
+        return self._append("unlock", position=None, note=reason)
+
+    # --------------------------------------------------------------------------------------------
+
+    def _check(self, label: Label, reason: str, kind: CannotKind | None, note: str) -> None:
+        allowed = [known.code for known in self.reasons(label)]
+        if (label == "cannot_judge") != (kind is not None):
+            raise Refused("cannot judge needs its kind, and no other label has one")
+        if (allowed or reason) and reason not in allowed:
+            raise Refused(
+                f"reason {reason!r} does not belong to {label}; one of {', '.join(allowed) or '-'}"
+            )
+        if self.packet.note == "required" and not note.strip():
+            raise Refused("the protocol asks for a note with every label")
+
+    def _append(
+        self,
+        kind: EventKind,
+        *,
+        position: int | None = -1,
+        label: Label | None = None,
+        cannot_kind: CannotKind | None = None,
+        reason: str = "",
+        note: str = "",
+        evidence: EvidenceLevel | None = None,
+        rubric_gap: bool = False,
+        highlight: bool = False,
+        undoes: int | None = None,
+    ) -> LabelEvent:
+        self.touch()
+        event = self.desk.append(
+            LabelEvent(
+                packet_id=self.packet.packet_id,
+                seq=0,
+                kind=kind,
+                position=self.position if position == -1 else position,
+                label=label,
+                cannot_kind=cannot_kind,
+                reason=reason,
+                note=note,
+                evidence=evidence,
+                rubric_gap=rubric_gap,
+                highlight=highlight,
+                undoes=undoes,
+                seconds=round(self._active),
+                on=self._today(),
+                prev_hash="",
+                hash="",
+            )
+        )
+        self._active = 0.0
+        self._state.apply(event)
+        return event
+
+    def _advance(self) -> None:
+        following = self.next_open(after=self.position)
+        if following is not None:
+            self.position = following

@@ -1,0 +1,454 @@
+"""`report.json`: everything a report says, as text and whole numbers, in the order it says it.
+
+One `Report` feeds JSON, HTML, Markdown and the terminal, so that the four cannot differ. Numbers
+that are not counts are `Share`: text, never a float. ``schema_version`` grows with every change
+of a field's meaning.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from judge.records.base import Record
+
+SCHEMA_VERSION = 1
+
+Kind = Literal["plan", "dated_live_service", "frozen_index"]
+Status = Literal["planned", "captured", "judging", "adjudicating", "closed"]
+
+
+class Share(Record, kw_only=True):
+    """An exact number: the fraction as it was counted, and its decimal (`reports.numbers`)."""
+
+    fraction: str
+    decimal: str
+
+
+class Figure(Record, kw_only=True):
+    """A number, or bounds where it is incomplete, or a sentence where there is none."""
+
+    cell: str
+    """The figure as every form of the report prints it."""
+    lower: Share | None = None
+    upper: Share | None = None
+    """Equal to ``lower`` where the figure is complete."""
+
+
+class Pair(Record, kw_only=True):
+    """A name and what stands for it."""
+
+    name: str
+    text: str
+
+
+class Count(Record, kw_only=True):
+    """A name and how many."""
+
+    name: str
+    count: int
+
+
+class Head(Record, kw_only=True):
+    """What a reader must know before any number."""
+
+    title: str
+    kind: Kind
+    kind_reason: str
+    study: str
+    status: Status
+    banner: str
+    labels_banner: str
+    """Where the labels came from, in a sentence; empty while there are none to speak of."""
+    labels_by_origin: tuple[Count, ...]
+    run_by: str
+    judged_by: str
+    same_people: str
+    ties: str
+    assessors: tuple[str, ...]
+    adjudicator: str
+
+
+class Answer(Record, kw_only=True):
+    """A declared unacceptable failure and its answer (R09)."""
+
+    code: str
+    text: str
+    answer: Literal["seen", "not_seen", "not_testable_here", "unanswered"]
+    queries: tuple[str, ...]
+    remark: str
+
+
+class Purpose(Record, kw_only=True):
+    """What the evaluation is for (R04, R05)."""
+
+    decision: str
+    intended_users: str
+    source_scope: str
+    families: tuple[Pair, ...]
+    unacceptable: tuple[Answer, ...]
+
+
+class AmendmentLine(Record, kw_only=True):
+    """One amendment, and what it means for the results (R13, R25, R56)."""
+
+    number: int
+    at_utc: str
+    author: str
+    target: str
+    reason: str
+    seen: str
+    consequence: str
+
+
+class StratumCount(Record, kw_only=True):
+    """How many evaluation queries hold a value of a stratum (R18)."""
+
+    stratum: str
+    value: str
+    queries: int
+
+
+class Rules(Record, kw_only=True):
+    """The frozen protocol, by its digest and its choices."""
+
+    freeze_id: str
+    frozen_at: str
+    digests: tuple[Pair, ...]
+    choices: tuple[Pair, ...]
+    measures: tuple[str, ...]
+    not_computed: tuple[str, ...]
+    """Measures that were declared but that this version does not compute."""
+    criteria: tuple[Pair, ...]
+    strata: tuple[StratumCount, ...]
+    amendments: tuple[AmendmentLine, ...]
+
+
+class SystemRuns(Record, kw_only=True):
+    """One system: what it is, what it exposed of itself, and how its requests ended."""
+
+    code: str
+    service: str
+    mode: str
+    endpoint: str
+    parameters: str
+    requested: int
+    first_retrieved: str
+    last_retrieved: str
+    service_version: str
+    model_version: str
+    index_version: str
+    index_digest: str
+    executed: int
+    outcomes: tuple[Count, ...]
+    hits: int
+    source_type_exposed: int
+    source_type_checked: int
+    source_type_unknown: int
+    """Hits whose source type the service exposed, was checked at the source, or neither (R36)."""
+
+
+class RunLine(Record, kw_only=True):
+    """One run record on an evaluation query."""
+
+    run_id: str
+    query_id: str
+    system: str
+    round: str
+    attempt: int
+    form: str
+    retrieved_at_utc: str
+    outcome: str
+    returned: int | None
+    """Length of the list; null where no list came."""
+    scored: bool
+
+
+class TranslationLine(Record, kw_only=True):
+    """What one system was sent for a need (R27)."""
+
+    query_id: str
+    need: str
+    system: str
+    submitted: str
+    note: str
+
+
+class Runs(Record, kw_only=True):
+    """What was asked, and of whom."""
+
+    summary: str
+    frozen_queries: int
+    scored_runs: int
+    earlier_runs: int
+    systems: tuple[SystemRuns, ...]
+    runs: tuple[RunLine, ...]
+    translations: tuple[TranslationLine, ...]
+
+
+class NoListLine(Record, kw_only=True):
+    """One request that gave no list (R65)."""
+
+    run_id: str
+    query_id: str
+    system: str
+    outcome: str
+    http_status: int | None
+    elapsed_ms: int | None
+    said: str
+
+
+class OutcomeCount(Record, kw_only=True):
+    """How many requests of a system ended in one outcome."""
+
+    system: str
+    outcome: str
+    requests: int
+
+
+class NoticeCount(Record, kw_only=True):
+    """Notices of a system; none recorded and not captured are two things (R38, R41)."""
+
+    system: str
+    recorded: int
+    none_recorded: int
+    not_captured: int
+    said: tuple[Pair, ...]
+    """Query id and text of each notice."""
+
+
+class FailureLine(Record, kw_only=True):
+    """A failure note as a person wrote it (R73); it changes no label and no score (R77)."""
+
+    id: str
+    query_id: str
+    system: str
+    category: str
+    rank: int | None
+    text: str
+    by: str
+
+
+class DataProblems(Record, kw_only=True):
+    """Problems of the data of one system's lists, apart from relevance (R78)."""
+
+    system: str
+    hits: int
+    duplicates: int
+    missing_links: int
+    preprints: int
+    notices_exposed: int
+    retracted_at_source: int
+
+
+class BehaviourLine(Record, kw_only=True):
+    """A control, guard or invalid query at one system: expected against observed (R17, R20, R21)."""
+
+    query_id: str
+    system: str
+    kind: Literal["no_match_control", "documented_guard", "invalid_by_design"]
+    expected: str
+    observed: str
+    as_expected: Literal["yes", "no", "not_tested", "to_be_read"]
+    """``to_be_read``: no rule of ours can tell; the observation stands for itself."""
+
+
+class ClaimLine(Record, kw_only=True):
+    """A documented claim and what was observed of it (R10, R76)."""
+
+    id: str
+    system: str
+    text: str
+    address: str
+    documented: str
+    observed: str
+
+
+class Failures(Record, kw_only=True):
+    """Failures and behaviour, apart from every score."""
+
+    summary: str
+    no_list: tuple[NoListLine, ...]
+    by_outcome: tuple[OutcomeCount, ...]
+    notices: tuple[NoticeCount, ...]
+    notes: tuple[FailureLine, ...]
+    data: tuple[DataProblems, ...]
+    behaviour: tuple[BehaviourLine, ...]
+    claims: tuple[ClaimLine, ...]
+
+
+class Coefficient(Record, kw_only=True):
+    """One agreement figure with its definition; the cell is a sentence where it is undefined."""
+
+    name: str
+    definition: str
+    figure: Figure
+
+
+class TableRow(Record, kw_only=True):
+    """One row of the table of counts: the first assessor's label against the second's."""
+
+    label: str
+    counts: tuple[int, ...]
+
+
+class AgreementSection(Record, kw_only=True):
+    """Two assessors at one freeze of the first labels."""
+
+    freeze: int
+    at_utc: str
+    first: str
+    second: str
+    pooled: int
+    both_judged: int
+    coverage: tuple[Pair, ...]
+    labels: tuple[str, ...]
+    table: tuple[TableRow, ...]
+    coefficients: tuple[Coefficient, ...]
+
+
+class SettledLine(Record, kw_only=True):
+    """How one disagreement was settled (R53)."""
+
+    query_id: str
+    record_id: str
+    first_labels: str
+    blind: str
+    decision: str
+    reason: str
+
+
+class GapLine(Record, kw_only=True):
+    """What is missing in the judgements of one query, by kind (R55); never printed as 0/k."""
+
+    query_id: str
+    pooled: int
+    without_final: int
+    final_uncertain: int
+    paper_unavailable: int
+    no_abstract: int
+    conflicting_metadata: int
+    other: int
+    """The last four: items that an assessor could not judge, by kind."""
+    records_without_abstract: int
+
+
+class Judging(Record, kw_only=True):
+    """How the pool was judged."""
+
+    closed_reason: str
+    """Why labels are not shown yet (R51); empty once they are."""
+    blindness: tuple[Count, ...]
+    agreement_note: str
+    agreement: tuple[AgreementSection, ...]
+    settled: tuple[SettledLine, ...]
+    open_disagreements: int
+    gaps: tuple[GapLine, ...]
+
+
+class QueryRow(Record, kw_only=True):
+    """P@k of one query at one system and cutoff."""
+
+    query_id: str
+    family: str
+    system: str
+    cutoff: int
+    standing: Literal["scored", "incomplete", "excluded"]
+    figure: Figure
+    returned: int | None
+    filled: int | None
+    judged: int | None
+    unjudged: int | None
+    cannot_judge: int | None
+    uncertain: int | None
+    duplicates: int | None
+    left_out: str
+    """Why the query is not in the mean; empty where it is."""
+
+
+class LeftOut(Record, kw_only=True):
+    """A query (or a family) that a mean leaves out, and why."""
+
+    id: str
+    reason: str
+
+
+class MeanRow(Record, kw_only=True):
+    """A mean of P@k at one system and cutoff, and what is in it (R70)."""
+
+    over: Literal["queries", "families"]
+    family: str
+    """The family of a per-family mean; empty for a mean over the whole set."""
+    system: str
+    cutoff: int
+    figure: Figure
+    members: tuple[str, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+class AccountRow(Record, kw_only=True):
+    """The parts of the frozen set at one system and cutoff; they add up (R66)."""
+
+    system: str
+    cutoff: int
+    frozen: int
+    scored: int
+    incomplete: int
+    excluded: int
+    controls: int
+    guards: int
+    invalid: int
+
+
+class PrecisionSection(Record, kw_only=True):
+    """Precision at fixed depth."""
+
+    absent_reason: str
+    """Why there are no figures; empty where there are."""
+    cutoffs: tuple[int, ...]
+    definition: str
+    handling: str
+    rounding: str
+    per_query: tuple[QueryRow, ...]
+    per_family: tuple[MeanRow, ...]
+    means: tuple[MeanRow, ...]
+    accounting: tuple[AccountRow, ...]
+
+
+class RecallRow(Record, kw_only=True):
+    """Share of a query's gold papers, or the mean of the shares, at one system and cutoff."""
+
+    query_id: str
+    """Empty for the mean."""
+    system: str
+    cutoff: int
+    gold: int
+    figure: Figure
+    queries: int
+
+
+class RecallSection(Record, kw_only=True):
+    """Recall against gold papers, in its own section (R60)."""
+
+    absent_reason: str
+    definition: str
+    per_query: tuple[RecallRow, ...]
+    means: tuple[RecallRow, ...]
+
+
+class Report(Record, kw_only=True):
+    """The whole report. Field order is the order of its sections."""
+
+    schema_version: int
+    tool: str
+    head: Head
+    purpose: Purpose
+    rules: Rules
+    runs: Runs
+    failures: Failures
+    judging: Judging
+    precision: PrecisionSection
+    recall: RecallSection
+    conclusions: tuple[str, ...]
+    limitations: tuple[str, ...]
+    left_out: tuple[str, ...]
+    verify: tuple[str, ...]

@@ -1,0 +1,120 @@
+"""Which record a hit is: one key per record, whatever service found it.
+
+The key is text such as ``pmid:31234567``, ``doi:10.1000/x``, ``pmcid:PMC123`` or, where a service
+gives no public identifier, ``id:<source>:<its own id>``. Raw identifiers are never changed; the
+key is derived from them. Grouping by title is not done: a title is not an identifier.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from urllib.parse import quote
+
+from judge.records.protocol import SameRecord
+from judge.records.run import Document, Hit
+
+_PMID = re.compile(r"0*([1-9][0-9]{0,7})", re.ASCII)
+_PMCID = re.compile(r"(?i:PMC)0*([1-9][0-9]*)(?:\.[0-9]+)?", re.ASCII)
+_DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+", re.ASCII | re.DOTALL)
+_DOI_PREFIX = re.compile(r"(?:https?://(?:dx\.|www\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
+
+
+def pmid_key(raw: str | None) -> str | None:
+    """The PMID without padding, or None where ``raw`` is not one (``8906788.0`` is not)."""
+    found = _PMID.fullmatch(raw.strip()) if raw else None
+    return found[1] if found else None
+
+
+def pmcid_key(raw: str | None) -> str | None:
+    """``PMC`` and digits, without padding or version; bare digits are not a PMCID."""
+    found = _PMCID.fullmatch(raw.strip()) if raw else None
+    return f"PMC{found[1]}" if found else None
+
+
+def doi_key(raw: str | None) -> str | None:
+    """The DOI for comparing: prefixes off, ASCII letters lower-cased, a trailing full stop off."""
+    if not raw:
+        return None
+    bare = raw.strip()
+    while (prefix := _DOI_PREFIX.match(bare)) is not None:
+        bare = bare[prefix.end() :]
+    bare = bare.rstrip(".")
+    if not _DOI.fullmatch(bare):
+        return None
+    return "".join(char.lower() if char.isascii() else char for char in bare)
+
+
+def record_key(
+    *,
+    pmid: str | None,
+    doi: str | None,
+    pmcid: str | None = None,
+    source: str,
+    record_id: str,
+) -> str:
+    """The key of a record: its PMID, else DOI, else PMCID, else the source's own id."""
+    if (number := pmid_key(pmid)) is not None:
+        return f"pmid:{number}"
+    if (name := doi_key(doi)) is not None:
+        return f"doi:{name}"
+    if (central := pmcid_key(pmcid)) is not None:
+        return f"pmcid:{central}"
+    return f"id:{source}:{record_id}"
+
+
+def hit_key(hit: Hit, service: str) -> str:
+    """The record key of a hit of ``service``."""
+    return record_key(
+        pmid=hit.pmid, doi=hit.doi, pmcid=hit.pmcid, source=service, record_id=hit.record_id
+    )
+
+
+def canonical_link(key: str) -> str | None:
+    """The link an assessor sees, built from the key alone, so that no service's style shows (L4).
+
+    None for a record that only a source's own id names.
+    """
+    kind, _, value = key.partition(":")
+    if kind == "pmid":
+        return f"https://pubmed.ncbi.nlm.nih.gov/{value}/"
+    if kind == "doi":
+        return f"https://doi.org/{quote(value, safe='/')}"
+    if kind == "pmcid":
+        return f"https://pmc.ncbi.nlm.nih.gov/articles/{value}/"
+    return None
+
+
+def same_work(
+    keys: Iterable[str], documents: Mapping[str, Document], policy: tuple[SameRecord, ...]
+) -> dict[str, str]:
+    """Each key's group: the first key, in order, that ``policy`` makes the same work (R67).
+
+    ``same_id`` makes hits with one key duplicates, which one key per record already says;
+    ``same_doi`` joins keys whose documents share a DOI; ``preprint_of_article`` joins a preprint
+    with its article.
+    """
+    parent: dict[str, str] = {}
+
+    def root(key: str) -> str:
+        while parent[key] != key:
+            key = parent[key]
+        return key
+
+    ordered = list(dict.fromkeys(keys))
+    parent = {key: key for key in ordered}
+    by_doi: dict[str, str] = {}
+    for key in ordered:
+        document = documents.get(key)
+        joined: list[str] = []
+        if "same_doi" in policy:
+            name = doi_key(document.doi) if document else None
+            name = name or (key.removeprefix("doi:") if key.startswith("doi:") else None)
+            if name is not None:
+                joined.append(by_doi.setdefault(name, key))
+        if "preprint_of_article" in policy and document and document.preprint_of in parent:
+            joined.append(document.preprint_of)
+        for other in joined:
+            first, second = sorted((root(key), root(other)), key=ordered.index)
+            parent[second] = first
+    return {key: root(key) for key in ordered}

@@ -1,0 +1,161 @@
+"""The desk: all that a labelling person's process may do to a packet.
+
+It reads one view at a time and appends events. It opens no study, and a packet holds nothing that
+names a system or a rank.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+from sqlalchemy import Connection, insert, select
+
+from judge.canonical import canonical, digest
+from judge.errors import Integrity, Refused
+from judge.records.judgement import LabelEvent, Packet, Reveal, View
+from judge.store import tables
+from judge.store.chain import sealed
+from judge.store.packet_file import locked, open_packet, read_events, read_head
+
+
+class Desk:
+    """An open packet. Use as a context manager: the packet is held until it closes.
+
+    Raises `Refused` where the packet is open elsewhere, cannot be written, or is not a packet;
+    `Integrity` where it is damaged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with ExitStack() as stack:
+            stack.enter_context(locked(path))
+            self._database = open_packet(path)
+            stack.callback(self._database.close)
+            with self._database.read() as connection:
+                self.packet: Packet = read_head(connection, path)
+            with self._database.write():
+                pass  # a file or folder that cannot be written is refused before anything shows
+            self._root = digest(self.packet)
+            self._stack = stack.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets the packet go."""
+        self._stack.close()
+
+    def events(self) -> tuple[LabelEvent, ...]:
+        """Every event so far, in order."""
+        with self._database.read() as connection:
+            return read_events(connection)
+
+    def view(self, position: int) -> View:
+        """What is shown at ``position`` (1..n), checked against its digest."""
+        with self._database.read() as connection:
+            row = connection.execute(
+                select(tables.view.c.sha256, tables.view.c.body)
+                .join(tables.item, tables.item.c.view_sha256 == tables.view.c.sha256)
+                .where(tables.item.c.packet_id == self.packet.packet_id)
+                .where(tables.item.c.position == position)
+            ).one_or_none()
+        if row is None:
+            raise Integrity(f"{self.path}: item {position} is missing")
+        shown = msgspec.json.decode(row.body, type=View)
+        if digest(shown) != row.sha256:
+            raise Integrity(f"{self.path}: the view of item {position} does not match its digest")
+        return shown
+
+    def reveal(self, position: int) -> Reveal | None:
+        """Both first labels of a disagreement; None in a labelling packet."""
+        with self._database.read() as connection:
+            body = connection.execute(
+                select(tables.item.c.reveal)
+                .where(tables.item.c.packet_id == self.packet.packet_id)
+                .where(tables.item.c.position == position)
+            ).scalar_one()
+        return None if body is None else msgspec.json.decode(body, type=Reveal)
+
+    def append(self, draft: LabelEvent) -> LabelEvent:
+        """Commits an event and returns it as stored. When this returns, the event is on disk.
+
+        Sequence number, view digest and chain are set here, inside the transaction. Raises
+        `Refused` after a hand-in (only an unlock is taken then) and where the file cannot be
+        written; in every such case nothing was written.
+        """
+        with self._database.write() as connection:
+            # The parent row is locked before the head is read, so that two writers cannot fork.
+            connection.execute(
+                select(tables.packet.c.packet_id)
+                .where(tables.packet.c.packet_id == self.packet.packet_id)
+                .with_for_update()
+            )
+            head = self._head(connection)
+            if self._handed_in(connection) and draft.kind != "unlock":
+                raise Refused(
+                    f"the packet of {self.packet.assessor} is handed in and locked",
+                    hint=f"judge unlock {self.packet.assessor} --reason '…'",
+                )
+            item = None
+            if draft.position is not None:
+                item = connection.execute(
+                    select(tables.item.c.item_id, tables.item.c.view_sha256)
+                    .where(tables.item.c.packet_id == self.packet.packet_id)
+                    .where(tables.item.c.position == draft.position)
+                ).one_or_none()
+                if item is None:
+                    raise Integrity(f"{self.path}: item {draft.position} is missing")
+            event = sealed(
+                msgspec.structs.replace(
+                    draft,
+                    packet_id=self.packet.packet_id,
+                    seq=head[0] + 1,
+                    prev_hash=head[1],
+                    view_sha256=item.view_sha256 if item else None,
+                )
+            )
+            connection.execute(
+                insert(tables.label_event),
+                {
+                    "packet_id": event.packet_id,
+                    "seq": event.seq,
+                    "item_id": item.item_id if item else None,
+                    "kind": event.kind,
+                    "label": event.label,
+                    "body": canonical(event).decode(),
+                    "prev_hash": event.prev_hash,
+                    "hash": event.hash,
+                },
+            )
+        return event
+
+    def _head(self, connection: Connection) -> tuple[int, str]:
+        row = connection.execute(
+            select(tables.label_event.c.seq, tables.label_event.c.hash)
+            .where(tables.label_event.c.packet_id == self.packet.packet_id)
+            .order_by(tables.label_event.c.seq.desc())
+            .limit(1)
+        ).one_or_none()
+        return (0, self._root) if row is None else (row.seq, row.hash)
+
+    def _handed_in(self, connection: Connection) -> bool:
+        kind = connection.execute(
+            select(tables.label_event.c.kind)
+            .where(tables.label_event.c.packet_id == self.packet.packet_id)
+            .where(tables.label_event.c.kind.in_(("hand_in", "unlock")))
+            .order_by(tables.label_event.c.seq.desc())
+            .limit(1)
+        ).scalar()
+        return kind == "hand_in"

@@ -1,0 +1,179 @@
+"""Two doors to a SQLite file: `read` and `write`. Nothing else opens a transaction.
+
+`write` is BEGIN IMMEDIATE, so that what is read and then written is one step; `read` is
+``query_only``, so that a write through the wrong door fails at once. The driver's own
+transactions are switched off: left on, they start none at a SELECT and lose concurrent updates
+without an error. The journal is DELETE with synchronous EXTRA: a committed label survives a power
+cut, and the file is whole without a companion.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, MetaData, create_engine, event, text
+from sqlalchemy.exc import DatabaseError, OperationalError
+
+from judge.errors import Integrity, JudgeError, Refused
+from judge.store.tables import SCHEMA, triggers_of
+
+BUSY_SECONDS = 30
+_PRAGMAS = {
+    "journal_mode": ("DELETE", "delete"),
+    "synchronous": ("EXTRA", 3),
+    "foreign_keys": ("ON", 1),
+    "recursive_triggers": ("ON", 1),
+    "secure_delete": ("ON", 1),
+    "trusted_schema": ("OFF", 0),
+}
+
+
+class Database:
+    """A SQLite file of a known kind. Open with `create` or `existing`; close when done."""
+
+    def __init__(self, path: Path, engine: Engine) -> None:
+        self.path = path
+        self._engine = engine
+
+    @classmethod
+    def create(cls, path: Path, metadata: MetaData, application: int) -> Database:
+        """A new file with the tables of ``metadata``. Refuses a path that exists.
+
+        The file is built under a temporary name and renamed when whole, readable by its owner
+        alone (L17).
+        """
+        if path.exists():
+            raise Refused(f"{path} exists already; nothing was written")
+        draft = path.with_name(f".{path.name}.new")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            draft.unlink(missing_ok=True)
+            os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        except OSError as error:
+            raise Refused(
+                f"{path}: cannot be written ({error.strerror}); nothing was changed",
+                hint="make the folder writable (or free space on its disk), then run this again",
+            ) from None
+        with translated(path):
+            engine = _engine(draft)
+            with _writing(engine) as connection:
+                metadata.create_all(connection)
+                connection.execute(text(f"PRAGMA application_id = {application}"))
+                connection.execute(text(f"PRAGMA user_version = {SCHEMA}"))
+            engine.dispose()
+            os.replace(draft, path)
+            return cls(path, _engine(path))
+
+    @classmethod
+    def existing(cls, path: Path, metadata: MetaData, application: int, what: str) -> Database:
+        """An existing file, after its kind, schema version and triggers were checked.
+
+        Raises `Refused` for a missing file, another kind of file or another schema version;
+        `Integrity` for a damaged one or one without its append-only triggers.
+        """
+        if not path.is_file():
+            raise Refused(f"{path}: there is no {what} here")
+        with translated(path):
+            database = cls(path, _engine(path))
+            with database.read() as connection:
+                found = connection.execute(text("PRAGMA application_id")).scalar_one()
+                version = connection.execute(text("PRAGMA user_version")).scalar_one()
+                if found != application:
+                    raise Refused(f"{path} is not a {what} (or it is empty); nothing was changed")
+                if version != SCHEMA:
+                    raise Refused(
+                        f"{path} was made by schema {version}; this version reads schema {SCHEMA}",
+                        hint="with the version that made it: `judge publish`; "
+                        "with this one: `judge rebuild DIR`",
+                    )
+                names = set(
+                    connection.execute(
+                        text("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+                    ).scalars()
+                )
+            missing = sorted(triggers_of(metadata) - names)
+            if missing:
+                raise Integrity(f"{path}: append-only triggers are gone: {', '.join(missing)}")
+            return database
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """One short read transaction."""
+        with translated(self.path), self._engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """One write transaction: committed on leaving, undone on an error."""
+        with translated(self.path), _writing(self._engine) as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Releases the file."""
+        self._engine.dispose()
+
+
+def _engine(path: Path) -> Engine:
+    # hide_parameters: a traceback must not print bound values, which hold record text.
+    engine = create_engine(
+        f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS}, hide_parameters=True
+    )
+
+    @event.listens_for(engine, "connect")
+    def _connect(dbapi: Any, _: Any) -> None:
+        dbapi.isolation_level = None
+        for pragma, (setting, expected) in _PRAGMAS.items():
+            dbapi.execute(f"PRAGMA {pragma}={setting}")
+            found = dbapi.execute(f"PRAGMA {pragma}").fetchone()[0]
+            if found != expected:
+                raise JudgeError(f"SQLite keeps {pragma}={found!r}; {expected!r} is needed")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        write = connection.get_execution_options().get("write", False)
+        connection.exec_driver_sql(f"PRAGMA query_only={0 if write else 1}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+    return engine
+
+
+@contextmanager
+def _writing(engine: Engine) -> Iterator[Connection]:
+    with engine.connect().execution_options(write=True) as connection, connection.begin():
+        yield connection
+
+
+_SENTENCES = {
+    "SQLITE_BUSY": "another program holds it; close it, then try again",
+    "SQLITE_LOCKED": "another program holds it; close it, then try again",
+    "SQLITE_READONLY": "it cannot be written (read-only file or folder)",
+    "SQLITE_READONLY_DIRECTORY": "its folder cannot be written",
+    "SQLITE_CANTOPEN": "it cannot be opened (missing, or no permission)",
+    "SQLITE_FULL": "the disk is full; free some space, then try again",
+    "SQLITE_IOERR": "the disk reports an error",
+}
+_DAMAGED = {"SQLITE_NOTADB", "SQLITE_CORRUPT"}
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turns SQLite's errors into sentences; what was committed before stays."""
+    try:
+        yield
+    except (DatabaseError, sqlite3.Error) as error:
+        original = error.orig if isinstance(error, DatabaseError) else error
+        name = str(getattr(original, "sqlite_errorname", ""))
+        if name in _DAMAGED:
+            raise Integrity(
+                f"{path} is damaged or not a store of this tool ({name})",
+                hint="restore it from a backup, or `judge rebuild` from the published folders",
+            ) from None
+        if name in _SENTENCES or isinstance(error, OperationalError):
+            sentence = _SENTENCES.get(name) or _SENTENCES.get(name.rsplit("_", 1)[0], str(original))
+            raise Refused(f"{path}: {sentence}; nothing was written") from None
+        raise Integrity(f"{path}: the store refused a write ({original})") from None

@@ -1,0 +1,171 @@
+"""Packet files: newly made with the blind half alone, and read whole when they come back.
+
+A packet is never a copy of a study with rows deleted: deleted rows stay readable in free pages.
+Items are inserted by position, so that the order of rows says nothing that the order on the
+screen does not (L2).
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import Connection, insert, select
+
+from judge.canonical import canonical, digest, sha256
+from judge.errors import Integrity, Refused
+from judge.records.judgement import LabelEvent, Packet, Reveal, View
+from judge.store import tables
+from judge.store.chain import first_break
+from judge.store.engine import Database
+
+
+@dataclass(frozen=True)
+class PacketItem:
+    """One item on its way into a packet, in the order of positions."""
+
+    item_id: str
+    view: View
+    reveal: Reveal | None = None
+
+
+@dataclass(frozen=True)
+class ReturnedPacket:
+    """A packet as it came back: its head, the view of each position, and its events."""
+
+    packet: Packet
+    views: dict[int, str]
+    """Position to the SHA-256 of the view that was shown."""
+    events: tuple[LabelEvent, ...]
+
+
+def create_packet(path: Path, packet: Packet, items: Sequence[PacketItem]) -> None:
+    """Writes a new packet file. Refuses a path that exists."""
+    database = Database.create(path, tables.blind, tables.PACKET_APPLICATION)
+    try:
+        with database.write() as connection:
+            connection.execute(
+                insert(tables.packet),
+                {
+                    "packet_id": packet.packet_id,
+                    "body": canonical(packet).decode(),
+                    "sha256": digest(packet),
+                },
+            )
+            _insert_items(connection, packet.packet_id, items)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    finally:
+        database.close()
+
+
+def _insert_items(connection: Connection, packet_id: str, items: Sequence[PacketItem]) -> None:
+    views: dict[str, str] = {}
+    rows = []
+    for position, item in enumerate(items, 1):
+        body = canonical(item.view)
+        views[sha256(body)] = body.decode()
+        rows.append(
+            {
+                "item_id": item.item_id,
+                "packet_id": packet_id,
+                "position": position,
+                "view_sha256": sha256(body),
+                "reveal": canonical(item.reveal).decode() if item.reveal else None,
+            }
+        )
+    connection.execute(
+        insert(tables.view), [{"sha256": key, "body": body} for key, body in views.items()]
+    )
+    connection.execute(insert(tables.item), rows)
+
+
+def open_packet(path: Path) -> Database:
+    """An existing packet file, checked for kind, version and triggers."""
+    return Database.existing(path, tables.blind, tables.PACKET_APPLICATION, "packet")
+
+
+def read_head(connection: Connection, path: Path) -> Packet:
+    """The packet's own record, checked against its digest."""
+    rows = connection.execute(select(tables.packet.c.body, tables.packet.c.sha256)).all()
+    if len(rows) != 1 or sha256(rows[0].body.encode()) != rows[0].sha256:
+        raise Integrity(f"{path}: the head of the packet does not match its digest")
+    return msgspec.json.decode(rows[0].body, type=Packet)
+
+
+def read_events(connection: Connection) -> tuple[LabelEvent, ...]:
+    """All events in order, as stored (the chain is not checked here)."""
+    decoder = msgspec.json.Decoder(LabelEvent)
+    bodies = connection.execute(
+        select(tables.label_event.c.body).order_by(tables.label_event.c.seq)
+    ).scalars()
+    return tuple(decoder.decode(body) for body in bodies)
+
+
+def read_packet(path: Path) -> ReturnedPacket:
+    """A packet that came back, whole. Raises `Integrity` for evidence that does not hold."""
+    with locked(path):
+        database = open_packet(path)
+        try:
+            with database.read() as connection:
+                packet = read_head(connection, path)
+                events = read_events(connection)
+                items = connection.execute(
+                    select(tables.item.c.position, tables.item.c.view_sha256).order_by(
+                        tables.item.c.position
+                    )
+                ).all()
+                for row in connection.execute(select(tables.view.c.sha256, tables.view.c.body)):
+                    if sha256(row.body.encode()) != row.sha256:
+                        raise Integrity(f"{path}: a view does not match its digest")
+        finally:
+            database.close()
+    views = {row.position: row.view_sha256 for row in items}
+    if sorted(views) != list(range(1, packet.items + 1)):
+        raise Integrity(f"{path}: {packet.items} items were dealt and {len(views)} are in the file")
+    broken = first_break(events, digest(packet))
+    if broken is not None:
+        raise Integrity(f"{path}: the chain of labels is broken: {broken}")
+    return ReturnedPacket(packet, views, events)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Holds the packet for this process alone; raises `Refused` while another one does.
+
+    The lock is advisory (`flock` on ``NAME.lock``), freed by the system when the process ends in
+    whatever way.
+    """
+    import fcntl
+
+    if not path.is_file():
+        raise Refused(f"{path}: there is no packet here")
+    lock = path.with_name(path.name + ".lock")
+    try:
+        handle = os.open(lock, os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise Refused(
+            f"{path}: its folder cannot be written ({error.strerror}), "
+            "so no label could be saved; nothing was changed",
+            hint="make the folder writable, then run this again",
+        ) from None
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            holder = os.pread(handle, 200, 0).decode("utf-8", "replace").strip() or "unknown"
+            raise Refused(
+                f"{path} is open in another terminal ({holder}); nothing was changed",
+                hint="go on in that terminal, or end it first",
+            ) from None
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, f"process {os.getpid()} on {socket.gethostname()}\n".encode(), 0)
+        yield
+    finally:
+        os.close(handle)
