@@ -57,6 +57,7 @@ def _empty(protocol: Protocol) -> Iterable[Problem]:
 
 def _codes(protocol: Protocol) -> Iterable[Problem]:
     people = protocol.people
+    third = [people.adjudicator] if people.adjudication == "third_person" else []
     groups: dict[str, list[str]] = {
         "families": [family.code for family in protocol.families],
         "unacceptable_failures": [failure.code for failure in protocol.unacceptable_failures],
@@ -64,7 +65,7 @@ def _codes(protocol: Protocol) -> Iterable[Problem]:
         "reasons": [reason.code for reason in protocol.reasons],
         "claims": [claim.id for claim in protocol.claims],
         "criteria": [criterion.code for criterion in protocol.criteria],
-        "people": [*people.assessors, *people.practice, people.adjudicator],
+        "people": [*people.assessors, *people.practice, *third],
         "strata": [stratum.name for stratum in protocol.strata],
     }
     for field, codes in groups.items():
@@ -73,12 +74,10 @@ def _codes(protocol: Protocol) -> Iterable[Problem]:
                 yield Problem(
                     field, f"code {code!r}", "1 to 40 of A-Z a-z 0-9 . _ -, a letter or digit first"
                 )
-        for code, count in Counter(codes).items():
-            if count > 1 and not (field == "people" and protocol.people.adjudicator == code):
+        # Case decides nothing: codes name files, and some disks do not tell a from A.
+        for code, count in Counter(code.casefold() for code in codes).items():
+            if count > 1:
                 yield Problem(field, f"code {code!r} stands {count} times", "codes are unique")
-    for code, count in Counter(code.casefold() for code in groups["people"]).items():
-        if count > 1 and code not in Counter(groups["people"]):
-            yield Problem("people", f"codes that differ only in case: {code!r}", "tell them apart")
 
 
 def _depth(protocol: Protocol) -> Iterable[Problem]:

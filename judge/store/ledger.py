@@ -6,7 +6,7 @@ study's chain that holds the digests of all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -78,6 +78,11 @@ class Ledger:
         ledger = cls(database, clock)
         ledger.record("created", title)
         return ledger
+
+    @classmethod
+    def empty(cls, path: Path, clock: Clock) -> Ledger:
+        """A new store without any event, for `restore`."""
+        return cls(Database.create(path, tables.open_half, tables.STUDY_APPLICATION), clock)
 
     @classmethod
     def open(cls, path: Path, clock: Clock) -> Ledger:
@@ -214,11 +219,18 @@ class Ledger:
         return event
 
     def restore(
-        self, event: StudyEvent, groups: Sequence[Sequence[Record]], blobs: Mapping[str, bytes]
+        self,
+        steps: Iterable[tuple[StudyEvent, Sequence[Sequence[Record]]]],
+        blobs: Mapping[str, bytes],
     ) -> None:
-        """Appends an event that was made before, with its records: what a rebuild does."""
+        """Writes events that were made before, with their records, in one transaction.
+
+        What a rebuild does; the store must be empty.
+        """
         with self._database.write() as connection:
-            _insert(connection, event, [_rows(group) for group in groups if group], blobs)
+            for event, groups in steps:
+                _insert(connection, event, [_rows(group) for group in groups if group], {})
+            _insert_blobs(connection, blobs)
 
     # --- checking -------------------------------------------------------------------------------
 
@@ -248,7 +260,7 @@ class Ledger:
         kind: type[Record],
         events: tuple[StudyEvent, ...],
         withheld: frozenset[str],
-    ) -> Iterator[str] | list[str]:
+    ) -> list[str]:
         table = tables.EVIDENCE[name]
         found: list[str] = []
         by_event: dict[int, list[str]] = {}
@@ -276,7 +288,7 @@ class Ledger:
                     )
                 elif root_of(present) != batch.root:
                     found.append(f"{name}: records of event {event.seq} ({event.kind}) changed")
-        found += [f"{name}: {len(rows)} records belong to no event" for rows in by_event.values()]
+        found += [f"{name}: {len(rest)} records belong to no event" for rest in by_event.values()]
         return found
 
 
@@ -316,12 +328,11 @@ def _insert(
         connection.execute(
             insert(tables.EVIDENCE[name]), [{**row, "event": event.seq} for row in rows]
         )
-    if blobs:
-        known = set(
-            connection.execute(
-                select(tables.blob.c.sha256).where(tables.blob.c.sha256.in_(list(blobs)))
-            ).scalars()
-        )
-        new = [{"sha256": key, "bytes": data} for key, data in blobs.items() if key not in known]
-        if new:
-            connection.execute(insert(tables.blob), new)
+    _insert_blobs(connection, blobs)
+
+
+def _insert_blobs(connection: Connection, blobs: Mapping[str, bytes]) -> None:
+    present = set(connection.execute(select(tables.blob.c.sha256)).scalars()) if blobs else set()
+    new = [{"sha256": key, "bytes": data} for key, data in blobs.items() if key not in present]
+    if new:
+        connection.execute(insert(tables.blob), new)

@@ -1,0 +1,158 @@
+"""Taking packets back: everything is checked before anything is kept (all or nothing).
+
+Also who is still out, and the freezing of the first labels once everybody is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from judge.canonical import digest
+from judge.errors import Integrity, Invalid, Problem, Refused
+from judge.judgements.lifecycle import fold
+from judge.records.judgement import (
+    AgreementFreeze,
+    Deal,
+    FrozenPair,
+    ImportedLabel,
+    JudgedItem,
+    LabelEvent,
+    Packet,
+)
+from judge.records.protocol import Protocol
+from judge.records.run import PooledRecord
+from judge.store.packet_file import ReturnedPacket
+
+
+def new_events(
+    returned: ReturnedPacket,
+    deals: Mapping[str, Deal],
+    known: Sequence[LabelEvent],
+    freeze_id: str,
+    assessor: str | None,
+) -> tuple[LabelEvent, ...]:
+    """The events of a returned packet that the study does not have yet; empty where it has all.
+
+    ``known`` are the events of this packet collected before; ``assessor`` is whose packet was
+    asked for, None for whoever's it is. Raises `Refused` for a packet of another study, freeze or
+    person, one not handed in, or a second copy that went its own way; `Integrity` where it does
+    not match what was dealt.
+    """
+    packet = returned.packet
+    deal = deals.get(packet.packet_id)
+    if deal is None or packet.freeze_id != freeze_id:
+        raise Refused(
+            f"this packet was not dealt by this study (packet {packet.packet_id[:12]}…, "
+            f"freeze {packet.freeze_id[:12]}…); nothing was changed",
+            hint="collect it in the study it was dealt by",
+        )
+    if assessor is not None and packet.assessor != assessor:
+        raise Refused(
+            f"this is the packet of {packet.assessor}, not of {assessor}; nothing was changed"
+        )
+    if digest(packet) != deal.packet_sha256:
+        raise Integrity("the head of the packet is not what was dealt")
+    dealt = {item.position: item.view_sha256 for item in deal.items}
+    if returned.views != dealt:
+        changed = sorted(p for p in dealt if returned.views.get(p) != dealt[p])
+        raise Integrity(f"items {changed[:5]} do not show what was dealt")
+    if not fold(returned.events, packet.items).handed_in:
+        raise Refused(
+            f"{packet.assessor} has not handed in; labels stay closed and nothing was changed",
+            hint=f"judge label {packet.assessor}, then hand in",
+        )
+    shared = returned.events[: len(known)]
+    if tuple(known) != shared:
+        raise Refused(
+            f"a packet of {packet.assessor} was collected that does not go on to this one: "
+            "two copies were labelled; the first is kept and nothing was changed",
+            hint="ask which copy is right; the other is not part of the record",
+        )
+    _check_vocabulary(returned.events, packet)
+    return returned.events[len(known) :]
+
+
+def _check_vocabulary(events: Iterable[LabelEvent], packet: Packet) -> None:
+    problems = []
+    for event in events:
+        if event.kind not in ("label", "decision"):
+            continue
+        where = f"event {event.seq}"
+        allowed = [reason.code for reason in packet.reasons if event.label in reason.labels]
+        if event.label == "cannot_judge" and event.cannot_kind is None:
+            problems.append(Problem(where, "cannot judge without its kind"))
+        if allowed and event.reason not in allowed:
+            problems.append(
+                Problem(where, f"reason {event.reason!r}", "one of " + ", ".join(allowed))
+            )
+        if event.kind == "label" and event.evidence is None:
+            problems.append(Problem(where, "no evidence level", "what was read"))
+    if problems:
+        raise Invalid("the packet holds labels outside the rubric; nothing was changed", problems)
+
+
+def handed_in(deal: Deal, events: Iterable[LabelEvent]) -> bool:
+    """Whether a packet was collected and stands handed in."""
+    own = [event for event in events if event.packet_id == deal.packet_id]
+    return bool(own) and fold(own, len(deal.items)).handed_in
+
+
+def waiting_for(
+    pool: Iterable[PooledRecord],
+    deals: Iterable[Deal],
+    events: Iterable[LabelEvent],
+    imported: Iterable[ImportedLabel],
+    protocol: Protocol,
+) -> tuple[str, ...]:
+    """The declared assessors whose labels of the pool are not all in yet.
+
+    An assessor is in when every pooled record was in a packet of theirs that stands handed in, or
+    was labelled elsewhere and imported.
+    """
+    pooled = {(record.query_id, record.record_id) for record in pool}
+    kept = tuple(events)
+    covered: dict[str, set[tuple[str, str]]] = {}
+    for deal in deals:
+        if deal.kind == "label" and not deal.practice and handed_in(deal, kept):
+            covered.setdefault(deal.assessor, set()).update(
+                (item.query_id, item.record_id) for item in deal.items
+            )
+    elsewhere = {label.assessor for label in imported}
+    return tuple(
+        code
+        for code in protocol.people.assessors
+        if code not in elsewhere and (not pooled or pooled - covered.get(code, set()))
+    )
+
+
+def agreement_freeze(
+    number: int,
+    at_utc: str,
+    items: Iterable[JudgedItem],
+    deals: Iterable[Deal],
+    events: Sequence[LabelEvent],
+    protocol: Protocol,
+) -> AgreementFreeze:
+    """The first labels of all declared assessors, as they stand before adjudication (R53)."""
+    heads = {event.packet_id: event.hash for event in events}
+    codes = protocol.people.assessors
+    return AgreementFreeze(
+        number=number,
+        at_utc=at_utc,
+        packets={
+            f"{deal.assessor} {deal.packet_id}": heads[deal.packet_id]
+            for deal in deals
+            if deal.kind == "label" and not deal.practice and deal.packet_id in heads
+        },
+        pairs=tuple(
+            FrozenPair(
+                query_id=item.query_id,
+                record_id=item.record_id,
+                labels={
+                    code: item.labels[code].label if code in item.labels else "not_yet_judged"
+                    for code in codes
+                },
+            )
+            for item in items
+        ),
+    )

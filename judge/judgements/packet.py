@@ -1,0 +1,189 @@
+"""Dealing: what goes into a packet, in which order, and the key to it that stays behind.
+
+Entropy is passed in: the system's own for people, a fixed one for scripted labels and tests.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from judge.canonical import digest
+from judge.errors import Refused
+from judge.records.judgement import (
+    Deal,
+    DealtItem,
+    GivenLabel,
+    JudgedItem,
+    Packet,
+    PacketKind,
+    Reveal,
+    Side,
+    View,
+)
+from judge.records.protocol import Protocol
+from judge.records.query import Query
+from judge.records.run import Document, PooledRecord
+from judge.runs.identity import canonical_link
+from judge.store.packet_file import PacketItem
+
+Entropy = Callable[[int], bytes]
+"""Returns that many unpredictable bytes."""
+
+system_entropy: Entropy = secrets.token_bytes
+
+
+def fixed_entropy(label: str) -> Entropy:
+    """Bytes that follow from ``label`` alone: for scripted packets and tests, never for people."""
+    counter = 0
+
+    def draw(size: int) -> bytes:
+        nonlocal counter
+        counter += 1
+        return hashlib.shake_256(f"{label} {counter}".encode()).digest(size)
+
+    return draw
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A packet ready to be written, and the open half that tells its positions."""
+
+    packet: Packet
+    items: tuple[PacketItem, ...]
+    deal: Deal
+
+
+def deal(
+    pooled: Sequence[PooledRecord],
+    *,
+    kind: PacketKind,
+    assessor: str,
+    practice: bool,
+    scripted: bool,
+    protocol: Protocol,
+    freeze_id: str,
+    rubric: str,
+    queries: Mapping[str, Query],
+    documents: Mapping[str, Document],
+    day: str,
+    entropy: Entropy,
+    judged: Mapping[tuple[str, str], JudgedItem] | None = None,
+) -> Dealt:
+    """Deals ``pooled`` to one person: needs in random order, items in random order within each.
+
+    For an adjudication packet ``judged`` holds the first labels, whose sides are drawn per item.
+    Raises `Refused` where nothing is to be dealt or a record has no neutral text to show.
+    """
+    if not pooled:
+        raise Refused(f"there is nothing to deal to {assessor}; nothing was written")
+    bare = [record.record_id for record in pooled if not _has_text(documents, record.record_id)]
+    if bare:
+        raise Refused(
+            f"{len(bare)} pooled records have no text to show ({', '.join(bare[:3])}…); "
+            "nothing was written",
+            hint="import the run from a file with titles, or check the records at their sources",
+        )
+    packet_id = entropy(16).hex()
+    order_seed = entropy(32)
+    ordered = shuffled(pooled, order_seed)
+    items: list[PacketItem] = []
+    dealt: list[DealtItem] = []
+    for position, record in enumerate(ordered, 1):
+        query, document = queries[record.query_id], documents[record.record_id]
+        view = view_of(query, document)
+        swapped = kind == "adjudication" and bool(entropy(1)[0] & 1)
+        reveal = None
+        if kind == "adjudication":
+            item = (judged or {})[record.query_id, record.record_id]
+            reveal = _reveal(item, protocol.people.assessors, swapped)
+        items.append(PacketItem(entropy(8).hex(), view, reveal))
+        dealt.append(
+            DealtItem(
+                position=position,
+                query_id=record.query_id,
+                record_id=record.record_id,
+                view_sha256=digest(view),
+                swapped=swapped,
+            )
+        )
+    packet = Packet(
+        packet_id=packet_id,
+        kind=kind,
+        assessor=assessor,
+        origin="scripted" if scripted else "blind",
+        study_title=protocol.title,
+        freeze_id=freeze_id,
+        rubric_version=protocol.rubric.version,
+        rubric=rubric,
+        reasons=protocol.reasons,
+        evidence_level=protocol.rubric.evidence_level,
+        note=protocol.rubric.note,
+        items=len(items),
+        dealt_on=day,
+    )
+    return Dealt(
+        packet,
+        tuple(items),
+        Deal(
+            packet_id=packet_id,
+            assessor=assessor,
+            kind=kind,
+            practice=practice,
+            order_seed=order_seed.hex(),
+            packet_sha256=digest(packet),
+            items=tuple(dealt),
+        ),
+    )
+
+
+def view_of(query: Query, document: Document) -> View:
+    """What an assessor sees: the need, and the neutral text. Never the submitted query (L12)."""
+    return View(
+        need=query.need,
+        title=document.title,
+        journal=document.journal,
+        year=document.year,
+        type=document.type,
+        abstract=document.abstract,
+        link=canonical_link(document.record_id),
+    )
+
+
+def shuffled(pooled: Iterable[PooledRecord], seed: bytes) -> list[PooledRecord]:
+    """One need after the other in random order, items in random order within each (L2)."""
+    source = random.Random(seed)
+    by_need: dict[str, list[PooledRecord]] = {}
+    for record in pooled:
+        by_need.setdefault(record.query_id, []).append(record)
+    needs = sorted(by_need)
+    source.shuffle(needs)
+    ordered = []
+    for need in needs:
+        records = sorted(by_need[need], key=lambda record: record.record_id)
+        source.shuffle(records)
+        ordered += records
+    return ordered
+
+
+def _has_text(documents: Mapping[str, Document], record_id: str) -> bool:
+    document = documents.get(record_id)
+    return document is not None and bool(document.title or document.abstract)
+
+
+def _reveal(item: JudgedItem, assessors: Sequence[str], swapped: bool) -> Reveal:
+    first, second = (_side(item.labels[code]) for code in assessors[:2])
+    return Reveal(first=second, second=first) if swapped else Reveal(first=first, second=second)
+
+
+def _side(given: GivenLabel) -> Side:
+    return Side(
+        label=given.label,
+        cannot_kind=given.cannot_kind,
+        reason=given.reason,
+        note=given.note,
+        evidence=given.evidence or "unavailable",
+    )

@@ -1,0 +1,189 @@
+"""The published form of a study: the five folders, from which the store can be made again.
+
+One file per kind of evidence, one canonical JSON line per record, in the order they were written;
+raw replies lie uncompressed under their digest. `publish` and `read_published` are each other's
+inverse: publish, rebuild, publish gives the same bytes.
+
+A packet that has not come back is withheld: its deal would open the shuffle. The event that dealt
+it stays in the chain, so that a reader sees that there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from judge.canonical import canonical, digest, sha256
+from judge.errors import Integrity, Invalid
+from judge.files import parse_json, read_bytes, write_atomic
+from judge.records.base import Record
+from judge.records.event import StudyEvent
+from judge.records.judgement import Deal, LabelEvent, Packet
+from judge.store.chain import first_break
+from judge.store.ledger import GENESIS, KIND_OF, Ledger, R, root_of
+
+CHAIN = "protocol/chain.jsonl"
+RAW = "runs/raw"
+FILES: dict[str, str] = {
+    "frozen": "protocol/frozen.json",
+    "amendment": "protocol/amendments.jsonl",
+    "query": "queries/frozen.jsonl",
+    "run": "runs/records.jsonl",
+    "document": "runs/documents.jsonl",
+    "pooled": "judgements/pool.jsonl",
+    "deal": "judgements/deals.jsonl",
+    "packet_head": "judgements/packets.jsonl",
+    "label": "judgements/labels.jsonl",
+    "imported_label": "judgements/imported.jsonl",
+    "agreement": "judgements/agreement.jsonl",
+    "failure": "judgements/failures.jsonl",
+}
+"""The file of each kind of evidence, relative to the study's folder."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """What the folders hold: the chain, the records of each event, and the raw replies."""
+
+    steps: tuple[tuple[StudyEvent, tuple[tuple[Record, ...], ...]], ...]
+    blobs: dict[str, bytes]
+    withheld: frozenset[str]
+    """Packets that had not come back."""
+
+
+def withheld_packets(ledger: Ledger) -> frozenset[str]:
+    """Ids of dealt packets that have no collected event."""
+    returned = {event.packet_id for event in ledger.all(LabelEvent)}
+    return frozenset(deal.packet_id for deal in ledger.all(Deal)) - returned
+
+
+def publish(ledger: Ledger, folder: Path) -> list[Path]:
+    """Writes the store out; returns the files written or removed, in order.
+
+    A file whose bytes would not change is left alone.
+    """
+    withheld = withheld_packets(ledger)
+    changed: list[Path] = []
+    contents: dict[Path, bytes] = {folder / CHAIN: _lines(ledger.events())}
+    for name, kind in KIND_OF.items():
+        records = [record for record in ledger.all(kind) if not _is_of(record, withheld)]
+        contents[folder / FILES[name]] = _lines(records)
+    for key in ledger.blobs():
+        contents[folder / RAW / key] = ledger.blob(key)
+    for path, data in contents.items():
+        if not data and path.parent.name != "raw":
+            if path.is_file():
+                path.unlink()
+                changed.append(path)
+        elif not path.is_file() or path.read_bytes() != data:
+            write_atomic(path, data)
+            changed.append(path)
+    return changed
+
+
+def _is_of(record: Record, packets: frozenset[str]) -> bool:
+    return isinstance(record, Deal | Packet) and record.packet_id in packets
+
+
+def _lines(records: Sequence[Record]) -> bytes:
+    return b"".join(canonical(record) + b"\n" for record in records)
+
+
+def read_published(folder: Path) -> Published:
+    """What the folders hold, every digest checked. Raises `Integrity` naming the file and line."""
+    chain = _read(folder, CHAIN, StudyEvent)
+    if not chain:
+        raise Invalid(f"{folder}: no {CHAIN} here, so this is not a published study")
+    broken = first_break(chain, GENESIS)
+    if broken is not None:
+        raise Integrity(f"{CHAIN}: the chain is broken: {broken}")
+    waiting = {name: iter(_read(folder, FILES[name], kind)) for name, kind in KIND_OF.items()}
+    deals = {record.packet_id for record in _read(folder, FILES["deal"], Deal)}
+    steps = []
+    withheld = set()
+    for event in chain:
+        groups = []
+        for batch in event.batches:
+            if batch.kind not in KIND_OF:
+                continue
+            if event.kind == "dealt" and event.subject not in deals:
+                withheld.add(event.subject)
+                continue
+            group = tuple(_take(waiting[batch.kind], batch.count))
+            if len(group) < batch.count or root_of(map(digest, group)) != batch.root:
+                raise Integrity(
+                    f"{FILES[batch.kind]}: the records of event {event.seq} ({event.kind} "
+                    f"{event.subject}) are not what was written"
+                )
+            groups.append(group)
+        steps.append((event, tuple(groups)))
+    for name, rest in waiting.items():
+        if next(rest, None) is not None:
+            raise Integrity(f"{FILES[name]}: holds records that belong to no event")
+    return Published(tuple(steps), _read_raw(folder), frozenset(withheld))
+
+
+def _take(records: Iterator[Record], count: int) -> Iterator[Record]:
+    for _, record in zip(range(count), records, strict=False):
+        yield record
+
+
+def _read(folder: Path, name: str, kind: type[R]) -> list[R]:
+    path = folder / name
+    if not path.is_file():
+        return []
+    data = read_bytes(path)
+    if not data.endswith(b"\n"):
+        raise Integrity(f"{name}: the last line is cut off")
+    records = []
+    for number, line in enumerate(data[:-1].split(b"\n"), 1):
+        try:
+            record = msgspec.convert(parse_json(line.decode("utf-8")), kind, strict=True)
+        except (ValueError, msgspec.ValidationError) as error:
+            raise Integrity(f"{name}: line {number} is not a record: {error}") from None
+        if canonical(record) != line:
+            raise Integrity(f"{name}: line {number} is not in canonical form")
+        records.append(record)
+    return records
+
+
+def _read_raw(folder: Path) -> dict[str, bytes]:
+    raw = folder / RAW
+    blobs = {}
+    for path in sorted(raw.iterdir()) if raw.is_dir() else ():
+        data = read_bytes(path)
+        if sha256(data) != path.name:
+            raise Integrity(f"{RAW}/{path.name}: the bytes do not match the digest in the name")
+        blobs[path.name] = data
+    return blobs
+
+
+def rebuild(published: Published, ledger: Ledger) -> None:
+    """Fills an empty store with what the folders held."""
+    ledger.restore(published.steps, published.blobs)
+
+
+def label_chain_problems(ledger: Ledger) -> list[str]:
+    """Where the labels of a collected packet are not the whole chain that its desk wrote."""
+    found = []
+    by_packet: dict[str, list[LabelEvent]] = {}
+    for event in ledger.all(LabelEvent):
+        by_packet.setdefault(event.packet_id, []).append(event)
+    for deal in ledger.all(Deal):
+        broken = first_break(by_packet.get(deal.packet_id, []), deal.packet_sha256)
+        if broken is not None:
+            found.append(f"labels of {deal.assessor} ({deal.kind}): {broken}")
+    return found
+
+
+def missing_raw(ledger: Ledger, runs: Mapping[str, str | None]) -> list[str]:
+    """Runs whose raw reply is not in the store, as sentences; ``runs`` maps run id to digest."""
+    present = set(ledger.blobs())
+    return [
+        f"{name}: its raw reply {key[:12]}… is missing"
+        for name, key in runs.items()
+        if key is not None and key not in present
+    ]
