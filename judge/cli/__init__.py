@@ -1,0 +1,76 @@
+"""The command line: parses, calls a step, prints. No rule lives here.
+
+Results go to stdout, everything else to stderr; exit codes are those of `judge.errors`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from pathlib import Path
+
+
+def main() -> None:
+    """The `judge` command."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Runs one command line and returns its exit code."""
+    import click
+
+    from judge.cli.app import app
+    from judge.errors import Incomplete, JudgeError
+
+    try:
+        code = app(arguments, standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Abort:
+        return _tell(Incomplete("stopped; what was done is kept", hint="judge status"))
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except JudgeError as error:
+        return _tell(error)
+    except KeyboardInterrupt:
+        return _tell(Incomplete("stopped; what was done is kept", hint="judge status"))
+    except BrokenPipeError:
+        # The reader of stdout went away (a pager was quit): nothing is wrong with the study.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        print(
+            f"ERROR: a fault of this program ({type(error).__name__}); the details are in "
+            f"{_logged()}",
+            file=sys.stderr,
+        )
+        return 1
+
+
+def _tell(error: Exception) -> int:
+    from judge.errors import JudgeError
+    from judge.text import display_text
+
+    if not isinstance(error, JudgeError):
+        raise error
+    for line in error.lines():
+        print(display_text(line), file=sys.stderr)
+    return error.exit_code
+
+
+def _logged() -> str:
+    """Appends the traceback, without values of variables, to a log; returns where it is."""
+    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    path = state / "blindjudge" / "errors.log"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with open(path, "a", encoding="utf-8", opener=_private) as log:
+            traceback.print_exc(file=log)
+    except OSError:
+        return "no log: it could not be written"
+    return str(path)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

@@ -107,17 +107,19 @@ def waiting_for(
     """The declared assessors whose labels of the pool are not all in yet.
 
     An assessor is in when every pooled record was in a packet of theirs that stands handed in, or
-    was labelled elsewhere and imported.
+    was labelled elsewhere and imported; nobody is out where final labels were imported instead.
     """
     pooled = {(record.query_id, record.record_id) for record in pool}
-    kept = tuple(events)
+    kept, dealt = tuple(events), tuple(deals)
     covered: dict[str, set[tuple[str, str]]] = {}
-    for deal in deals:
+    for deal in dealt:
         if deal.kind == "label" and not deal.practice and handed_in(deal, kept):
             covered.setdefault(deal.assessor, set()).update(
                 (item.query_id, item.record_id) for item in deal.items
             )
     elsewhere = {label.assessor for label in imported}
+    if "final" in elsewhere and not any(deal.kind == "label" for deal in dealt):
+        return ()
     return tuple(
         code
         for code in protocol.people.assessors

@@ -65,23 +65,33 @@ def publish(ledger: Ledger, folder: Path) -> list[Path]:
 
     A file whose bytes would not change is left alone.
     """
+    changes = publish_changes(ledger, folder)
+    for path, data in changes.items():
+        if data is None:
+            path.unlink()
+        else:
+            write_atomic(path, data)
+    return list(changes)
+
+
+def publish_changes(ledger: Ledger, folder: Path) -> dict[Path, bytes | None]:
+    """What publishing would write, by path; None for a file that it would remove."""
     withheld = withheld_packets(ledger)
-    changed: list[Path] = []
     contents: dict[Path, bytes] = {folder / CHAIN: _lines(ledger.events())}
     for name, kind in KIND_OF.items():
         records = [record for record in ledger.all(kind) if not _is_of(record, withheld)]
         contents[folder / FILES[name]] = _lines(records)
-    for key in ledger.blobs():
-        contents[folder / RAW / key] = ledger.blob(key)
+    changes: dict[Path, bytes | None] = {}
     for path, data in contents.items():
-        if not data and path.parent.name != "raw":
-            if path.is_file():
-                path.unlink()
-                changed.append(path)
-        elif not path.is_file() or path.read_bytes() != data:
-            write_atomic(path, data)
-            changed.append(path)
-    return changed
+        if not data and path.is_file():
+            changes[path] = None
+        elif data and (not path.is_file() or path.read_bytes() != data):
+            changes[path] = data
+    for key in ledger.blobs():
+        path, data = folder / RAW / key, ledger.blob(key)
+        if not path.is_file() or path.read_bytes() != data:
+            changes[path] = data
+    return changes
 
 
 def _is_of(record: Record, packets: frozenset[str]) -> bool:
@@ -166,13 +176,15 @@ def rebuild(published: Published, ledger: Ledger) -> None:
     ledger.restore(published.steps, published.blobs)
 
 
-def label_chain_problems(ledger: Ledger) -> list[str]:
+def label_chain_problems(ledger: Ledger, withheld: frozenset[str]) -> list[str]:
     """Where the labels of a collected packet are not the whole chain that its desk wrote."""
     found = []
     by_packet: dict[str, list[LabelEvent]] = {}
     for event in ledger.all(LabelEvent):
         by_packet.setdefault(event.packet_id, []).append(event)
     for deal in ledger.all(Deal):
+        if deal.packet_id in withheld:
+            continue
         broken = first_break(by_packet.get(deal.packet_id, []), deal.packet_sha256)
         if broken is not None:
             found.append(f"labels of {deal.assessor} ({deal.kind}): {broken}")

@@ -1,0 +1,152 @@
+"""What a step touches of the world: the study's folder, the clock, and chance."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+
+from judge.clock import Clock, system_clock
+from judge.errors import Integrity, Refused
+from judge.files import read_bytes
+from judge.judgements.items import judged_items
+from judge.judgements.packet import Entropy, system_entropy
+from judge.protocol.amend import effective, effective_query
+from judge.protocol.freeze import check_frozen, freeze_id
+from judge.records.judgement import (
+    Deal,
+    ImportedLabel,
+    JudgedItem,
+    LabelEvent,
+    Packet,
+)
+from judge.records.protocol import Amendment, Frozen, Protocol
+from judge.records.query import FrozenQuery, Query
+from judge.records.run import Document, PooledRecord, RunRecord
+from judge.runs.capture import current_runs
+from judge.store.ledger import Ledger
+from judge.study import Study, check_frozen_files
+
+Progress = Callable[[str, int, int], None]
+"""Told what is going on, how much is done and how much there is."""
+
+
+def silent(what: str, done: int, total: int) -> None:
+    """Progress that nobody watches."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """The surroundings of one step; tests and the worked study pass their own clock and chance."""
+
+    study: Study
+    clock: Clock = system_clock
+    monotonic: Callable[[], float] = time.monotonic
+    entropy: Entropy = system_entropy
+    progress: Progress = silent
+
+    def today(self) -> str:
+        """The day as YYYY-MM-DD."""
+        return self.clock()[:10]
+
+    @contextmanager
+    def frozen(self) -> Iterator[Work]:
+        """The frozen study at work, after the frozen bytes and files were checked (R24)."""
+        with self.study.ledger(self.clock) as ledger:
+            work = Work(ledger)
+            if not self.study.frozen.is_file():
+                raise Integrity(
+                    "protocol/frozen.json is gone", hint="put it back; `judge publish` writes it"
+                )
+            check_frozen(read_bytes(self.study.frozen), work.frozen)
+            check_frozen_files(self.study, work.frozen)
+            yield work
+
+
+@dataclass(frozen=True)
+class Work:
+    """A frozen study's records, each kind read from the ledger when first asked for."""
+
+    ledger: Ledger
+
+    @cached_property
+    def frozen(self) -> Frozen:
+        found = self.ledger.find(Frozen, "frozen")
+        if found is None:
+            raise Refused("not frozen yet; nothing was written", hint="judge lint, judge freeze")
+        return found
+
+    @cached_property
+    def freeze_id(self) -> str:
+        return freeze_id(self.frozen)
+
+    @cached_property
+    def amendments(self) -> tuple[Amendment, ...]:
+        return self.ledger.all(Amendment)
+
+    @cached_property
+    def protocol(self) -> Protocol:
+        """The protocol as amended."""
+        return effective(self.frozen, self.amendments)
+
+    @cached_property
+    def _queries(self) -> tuple[FrozenQuery, ...]:
+        return self.ledger.all(FrozenQuery)
+
+    @cached_property
+    def evaluation(self) -> tuple[Query, ...]:
+        """The evaluation queries as amended."""
+        return self._of("evaluation")
+
+    @cached_property
+    def development(self) -> tuple[Query, ...]:
+        """The development queries as amended."""
+        return self._of("development")
+
+    def _of(self, which: str) -> tuple[Query, ...]:
+        return tuple(
+            effective_query(one.query, self.amendments) for one in self._queries if one.set == which
+        )
+
+    @cached_property
+    def runs(self) -> tuple[RunRecord, ...]:
+        """Every run record, planned ones and earlier attempts included."""
+        return self.ledger.all(RunRecord)
+
+    @cached_property
+    def current(self) -> dict[tuple[str, str], RunRecord]:
+        """The newest execution of each (system, query) of the scored round."""
+        return current_runs(self.runs, self.protocol.scored_round)
+
+    @cached_property
+    def documents(self) -> dict[str, Document]:
+        return {document.record_id: document for document in self.ledger.all(Document)}
+
+    @cached_property
+    def pool(self) -> tuple[PooledRecord, ...]:
+        return self.ledger.all(PooledRecord)
+
+    @cached_property
+    def deals(self) -> tuple[Deal, ...]:
+        return self.ledger.all(Deal)
+
+    @cached_property
+    def packets(self) -> dict[str, Packet]:
+        return {packet.packet_id: packet for packet in self.ledger.all(Packet)}
+
+    @cached_property
+    def label_events(self) -> tuple[LabelEvent, ...]:
+        return self.ledger.all(LabelEvent)
+
+    @cached_property
+    def imported(self) -> tuple[ImportedLabel, ...]:
+        return self.ledger.all(ImportedLabel)
+
+    @cached_property
+    def items(self) -> tuple[JudgedItem, ...]:
+        """What was said of every pooled record."""
+        return judged_items(
+            self.pool, self.deals, self.packets, self.label_events, self.imported, self.protocol
+        )

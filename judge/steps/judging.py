@@ -1,0 +1,282 @@
+"""Pool, deal, collect, settle: from hits to final labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.decode import read_jsonl
+from judge.errors import Invalid, Problem, Refused
+from judge.files import decode_text, nearest, read_bytes, write_atomic
+from judge.judgements import export as forms
+from judge.judgements.collect import agreement_freeze, new_events, waiting_for
+from judge.judgements.packet import Dealt, deal
+from judge.judgements.pool import pool
+from judge.judgements.sitting import Sitting
+from judge.records.judgement import (
+    AgreementFreeze,
+    FailureNote,
+    PacketKind,
+)
+from judge.records.run import PooledRecord
+from judge.steps.context import Context, Work
+from judge.store.desk import Desk
+from judge.store.packet_file import create_packet, read_packet
+
+
+def pool_study(context: Context) -> tuple[PooledRecord, ...]:
+    """Pools the scored round to the declared depth; returns what is new in the pool.
+
+    Raises `Refused` while a (query, system) of the round has no outcome (R26).
+    """
+    with context.frozen() as work:
+        open_ones = [
+            f"{query.id} at {system.code}"
+            for query in work.evaluation
+            for system in work.protocol.systems
+            if (system.code, query.id) not in work.current
+        ]
+        if open_ones:
+            raise Refused(
+                f"{len(open_ones)} queries have no outcome yet ({', '.join(open_ones[:3])}…); "
+                "nothing was pooled",
+                hint="judge capture, or judge import-run",
+            )
+        known = frozenset((record.query_id, record.record_id) for record in work.pool)
+        new = pool(work.evaluation, work.current, work.protocol.depth.pool, known)
+        if new:
+            work.ledger.record("pooled", f"{len(new)} items", new)
+        return new
+
+
+def make_packet(context: Context, code: str, *, scripted: bool = False) -> Path:
+    """Deals all pooled items that ``code`` was not dealt yet; returns the packet's path.
+
+    Raises `Refused` before the pool, for somebody the protocol does not name, and where there is
+    nothing left to deal.
+    """
+    with context.frozen() as work:
+        people = work.protocol.people
+        known = (*people.assessors, *people.practice)
+        if code not in known:
+            raise Refused(
+                f"{code!r} is no assessor of this study{nearest(code, known)}; "
+                f"one of {', '.join(known)}"
+            )
+        if not work.pool:
+            raise Refused("nothing is pooled yet", hint="judge pool")
+        if _finished_draft(context.study.packet(code), work):
+            return context.study.packet(code)
+        dealt = {
+            (item.query_id, item.record_id)
+            for one in work.deals
+            if one.assessor == code and one.kind == "label"
+            for item in one.items
+        }
+        rest = [one for one in work.pool if (one.query_id, one.record_id) not in dealt]
+        if not rest:
+            raise Refused(
+                f"every pooled item was dealt to {code} already; nothing was written",
+                hint=f"judge label {code}",
+            )
+        return _deal(context, work, rest, "label", code, code in people.practice, scripted)
+
+
+def _deal(
+    context: Context,
+    work: Work,
+    records: Sequence[PooledRecord],
+    kind: PacketKind,
+    code: str,
+    practice: bool,
+    scripted: bool,
+) -> Path:
+    path = context.study.packet(code, kind)
+    if path.exists():
+        raise Refused(
+            f"{path.name} exists; it must be collected before another is dealt",
+            hint=f"judge collect {code}, then move the file away",
+        )
+    dealt: Dealt = deal(
+        records,
+        kind=kind,
+        assessor=code,
+        practice=practice,
+        scripted=scripted,
+        protocol=work.protocol,
+        freeze_id=work.freeze_id,
+        rubric=decode_text(read_bytes(context.study.rubric), "protocol/rubric.md"),
+        queries={query.id: query for query in work.evaluation},
+        documents=work.documents,
+        day=context.today(),
+        entropy=context.entropy,
+        judged={(item.query_id, item.record_id): item for item in work.items},
+    )
+    # The packet gets its name only after the study knows of it: stopped in between, the next
+    # call finds the draft and finishes (`_finished_draft`).
+    create_packet(_draft_of(path), dealt.packet, dealt.items)
+    work.ledger.record("dealt", dealt.packet.packet_id, [dealt.deal], [dealt.packet])
+    _draft_of(path).rename(path)
+    return path
+
+
+def _draft_of(path: Path) -> Path:
+    return path.with_name(path.name + ".draft")
+
+
+def _finished_draft(path: Path, work: Work) -> bool:
+    """Finishes or clears away a deal that was stopped half-way; true where it was finished."""
+    draft = _draft_of(path)
+    if not draft.is_file():
+        return False
+    packet_id = read_packet(draft).packet.packet_id
+    draft.with_name(draft.name + ".lock").unlink(missing_ok=True)
+    if any(one.packet_id == packet_id for one in work.deals):
+        draft.rename(path)
+        return True
+    draft.unlink()
+    return False
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What a collection brought in."""
+
+    assessor: str
+    events: int
+    waiting: tuple[str, ...]
+    """Assessors who are still out."""
+    frozen: AgreementFreeze | None
+    """The first labels, where this packet was the last to come in."""
+
+
+def collect_packet(context: Context, path: Path, assessor: str | None = None) -> Collected:
+    """Takes a packet back: all of it or nothing.
+
+    ``assessor`` is whose packet it should be; None takes whoever's it is. Once all declared
+    assessors are in, their first labels are frozen before anything else can be done with them.
+    """
+    with context.frozen() as work:
+        returned = read_packet(path)
+        packet = returned.packet
+        known = [event for event in work.label_events if event.packet_id == packet.packet_id]
+        deals = {one.packet_id: one for one in work.deals}
+        new = new_events(returned, deals, known, work.freeze_id, assessor)
+        if new:
+            work.ledger.record("collected", packet.packet_id, new)
+        work = Work(work.ledger)
+        waiting = _waiting(work)
+        frozen = None
+        first_labels = packet.kind == "label" and not deals[packet.packet_id].practice
+        if new and first_labels and not waiting:
+            frozen = freeze_agreement(context, work)
+        return Collected(packet.assessor, len(new), waiting, frozen)
+
+
+def _waiting(work: Work) -> tuple[str, ...]:
+    return waiting_for(work.pool, work.deals, work.label_events, work.imported, work.protocol)
+
+
+def freeze_agreement(context: Context, work: Work) -> AgreementFreeze:
+    """Freezes the first labels of all assessors; a later freeze stands beside the first (R53)."""
+    number = work.ledger.count(AgreementFreeze) + 1
+    frozen = agreement_freeze(
+        number, context.clock(), work.items, work.deals, work.label_events, work.protocol
+    )
+    work.ledger.record("agreement_frozen", f"freeze {number}", [frozen])
+    return frozen
+
+
+def refuse_while_out(work: Work, what: str) -> None:
+    """Raises `Refused` while some assessors have handed in and others have not (R51)."""
+    waiting = _waiting(work)
+    labelled = {deal.assessor for deal in work.deals if deal.kind == "label"}
+    if waiting and labelled & set(work.protocol.people.assessors):
+        raise Refused(
+            f"{', '.join(waiting)} has not handed in; labels stay closed, so {what} is refused",
+            hint=f"judge label {waiting[0]}, then judge collect {waiting[0]}",
+        )
+
+
+def adjudication_packet(context: Context, *, scripted: bool = False) -> Path:
+    """The adjudicator's packet: made of every open disagreement, or the one that is open.
+
+    Raises `Refused` before the first labels are frozen, for adjudication by discussion, and where
+    nothing is in dispute.
+    """
+    with context.frozen() as work:
+        people = work.protocol.people
+        path = context.study.packet(people.adjudicator, "adjudication")
+        if path.exists() or _finished_draft(path, work):
+            return path
+        if not work.ledger.count(AgreementFreeze):
+            refuse_while_out(work, "adjudication")
+            raise Refused("no first labels are frozen yet", hint="judge pool, judge packet make")
+        if people.adjudication != "third_person":
+            raise Refused("the protocol settles disagreements by discussion, not by a third person")
+        pooled = {(one.query_id, one.record_id): one for one in work.pool}
+        disputed = [
+            pooled[item.query_id, item.record_id] for item in work.items if item.state == "disagree"
+        ]
+        if not disputed:
+            raise Refused("no disagreement is open; nothing to adjudicate", hint="judge report")
+        return _deal(context, work, disputed, "adjudication", people.adjudicator, False, scripted)
+
+
+def unlock_packet(context: Context, code: str, reason: str) -> None:
+    """Opens a packet that was handed in again, for a reason that the study's chain records."""
+    path = context.study.packet(code)
+    with context.frozen() as work, Desk(path) as desk:
+        if not any(one.packet_id == desk.packet.packet_id for one in work.deals):
+            raise Refused(f"{path.name} was not dealt by this study")
+        sitting = Sitting(desk, monotonic=context.monotonic, today=context.today)
+        sitting.unlock(reason)
+        work.ledger.record("unlocked", f"{code}: {reason}")
+
+
+def note_failures(context: Context, path: Path) -> int:
+    """Records failure notes from a JSON Lines file; returns how many are new (R73).
+
+    They never change a label or a score (R77). Raises `Invalid` for an unknown query or system.
+    """
+    with context.frozen() as work:
+        notes = read_jsonl(read_bytes(path), path.name, FailureNote)
+        queries = {query.id for query in work.evaluation}
+        systems = {system.code for system in work.protocol.systems}
+        runs = {(run.system, run.query_id) for run in work.runs if run.status == "executed"}
+        problems = []
+        for number, note in notes:
+            where = f"{path.name}: line {number}"
+            if note.query_id not in queries:
+                problems.append(Problem(where, f"unknown query {note.query_id!r}"))
+            elif note.system not in systems:
+                problems.append(Problem(where, f"unknown system {note.system!r}"))
+            elif (note.system, note.query_id) not in runs:
+                problems.append(Problem(where, f"{note.query_id} has no run at {note.system}"))
+            if not note.text.strip():
+                problems.append(Problem(where, "no text", "say what went wrong (R73)"))
+        if problems:
+            raise Invalid(f"{path.name}: nothing was recorded", problems)
+        known = work.ledger.keys(FailureNote)
+        new = [note for _, note in notes if note.id not in known]
+        if new:
+            work.ledger.record("failures_noted", path.name, new)
+        return len(new)
+
+
+def export_labels(context: Context, folder: Path) -> dict[str, dict[str, int]]:
+    """Writes qrels per assessor and final, CSV and JSON Lines; returns what qrels left out."""
+    with context.frozen() as work:
+        refuse_while_out(work, "export")
+        if not any(item.labels or item.final for item in work.items):
+            raise Refused("no label is in yet; nothing was written", hint="judge status")
+        left_out = {}
+        for code in (None, *work.protocol.people.assessors):
+            data, without = forms.qrels(work.items, code)
+            name = f"{code or 'final'}.qrels"
+            write_atomic(folder / "qrels" / name, data)
+            left_out[name] = without
+        write_atomic(folder / "items.jsonl", forms.jsonl(work.items))
+        write_atomic(folder / "items.csv", forms.table(work.items, work.protocol.people.assessors))
+        return left_out

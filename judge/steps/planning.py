@@ -1,0 +1,250 @@
+"""Lint, freeze and amend: what a team declares, checked, then fixed in bytes."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.decode import read_toml
+from judge.errors import Invalid, JudgeError, Problem, Refused
+from judge.files import decode_text, read_bytes, write_atomic
+from judge.protocol import lint as protocol_lint
+from judge.protocol.amend import Seen, propose
+from judge.protocol.freeze import freeze, freeze_id, frozen_bytes, planned_runs
+from judge.queries.lint import Finding, lint_queries
+from judge.queries.load import load_queries
+from judge.records.judgement import LabelEvent
+from judge.records.protocol import Amendment, Frozen, Protocol
+from judge.records.query import FrozenQuery, Query, QuerySet
+from judge.records.run import RunRecord
+from judge.runs.providers.embedded.corpus import Corpus, load_corpus
+from judge.runs.providers.registry import service_for
+from judge.steps.context import Context
+from judge.store.ledger import Ledger
+from judge.study import FOLDERS, Study
+
+TEMPLATE = Path(__file__).parent.parent / "protocol" / "template"
+"""The files that `judge init` starts a study from."""
+
+SETS: tuple[QuerySet, ...] = ("evaluation", "development")
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The files of a study before its freeze, read; what was wrong is in ``findings``."""
+
+    protocol: Protocol | None
+    queries: dict[QuerySet, tuple[Query, ...]]
+    files: dict[str, bytes]
+    """Query files by name."""
+    rubric: bytes
+    corpus: Corpus | None
+    corpus_bytes: bytes | None
+    findings: tuple[Finding, ...]
+
+    @property
+    def problems(self) -> tuple[Finding, ...]:
+        """What stops a freeze."""
+        return tuple(one for one in self.findings if one.severity == "problem")
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """What a team may weigh; copied into the report."""
+        return tuple(one for one in self.findings if one.severity == "warning")
+
+
+def init(folder: Path) -> list[Path]:
+    """Makes the five folders of a new study in ``folder``, with files to fill in."""
+    taken = [name for name in FOLDERS if (folder / name).exists()]
+    if taken:
+        raise Refused(f"{folder} holds {', '.join(taken)} already; nothing was written")
+    made = []
+    for source in sorted(TEMPLATE.rglob("*")):
+        if source.is_file():
+            target = folder / source.relative_to(TEMPLATE)
+            write_atomic(target, source.read_bytes())
+            made.append(target)
+    return made
+
+
+def read_draft(study: Study) -> Draft:
+    """Reads everything a freeze would fix and lists every problem of every file at once."""
+    findings: list[Finding] = []
+    protocol: Protocol | None = None
+    try:
+        protocol = read_toml(read_bytes(study.protocol), "protocol/protocol.toml", Protocol)
+    except Invalid as error:
+        findings += _problems(error)
+    rubric = b""
+    try:
+        rubric = read_bytes(study.rubric)
+        decode_text(rubric, "protocol/rubric.md")
+    except Invalid as error:
+        findings += _problems(error)
+    queries: dict[QuerySet, tuple[Query, ...]] = {}
+    files: dict[str, bytes] = {}
+    for which in SETS:
+        path = study.queries(which)
+        try:
+            data = read_bytes(path)
+            queries[which] = load_queries(
+                data, f"queries/{path.name}", empty=which == "development"
+            )
+            files[path.name] = data
+        except Invalid as error:
+            findings += _problems(error)
+    corpus, corpus_bytes = None, None
+    if study.corpus.is_file():
+        corpus_bytes = read_bytes(study.corpus)
+        try:
+            corpus = load_corpus(corpus_bytes, "runs/corpus/notes.jsonl")
+        except Invalid as error:
+            findings += _problems(error)
+    if protocol is not None:
+        text = rubric.decode("utf-8", "replace")
+        findings += [
+            Finding("problem", f"protocol.toml: {one.where}", one.found, one.allowed)
+            for one in protocol_lint.lint(protocol, text)
+        ]
+        for system in protocol.systems:
+            try:
+                service_for(system, corpus)
+            except Invalid as error:
+                # Runs of this system can still be imported, so this stops no freeze.
+                findings.append(
+                    Finding("warning", f"systems {system.code}", error.message, "import its runs")
+                )
+        if len(queries) == len(SETS):
+            findings += lint_queries(queries["evaluation"], queries["development"], protocol)
+    return Draft(protocol, queries, files, rubric, corpus, corpus_bytes, tuple(findings))
+
+
+def _problems(error: Invalid) -> list[Finding]:
+    listed = error.problems or (Problem("", error.message),)
+    return [Finding("problem", one.where, one.found, one.allowed) for one in listed]
+
+
+@dataclass(frozen=True)
+class FreezeResult:
+    """What a freeze fixed."""
+
+    freeze_id: str
+    queries: int
+    planned: int
+    warnings: tuple[Finding, ...]
+
+
+def freeze_study(context: Context) -> FreezeResult:
+    """Freezes protocol, rubric, queries and corpus together, and writes the planned run records.
+
+    Raises `Refused` for a second freeze, and while lint has problems, naming each (R23).
+    """
+    study = context.study
+    if study.frozen.exists():
+        raise Refused(
+            "this study is frozen already; frozen files do not change",
+            hint="a change goes through `judge amend`",
+        )
+    draft = read_draft(study)
+    if draft.problems or draft.protocol is None:
+        raise _NotReady(draft.problems)
+    frozen = freeze(draft.protocol, draft.rubric, draft.files, draft.corpus_bytes)
+    planned = planned_runs(draft.protocol, draft.queries["evaluation"])
+    queries = [
+        FrozenQuery(set=which, query=query) for which in SETS for query in draft.queries[which]
+    ]
+    with _store(context, draft.protocol.title) as ledger:
+        found = ledger.find(Frozen, "frozen")
+        if found is None:
+            ledger.record("frozen", freeze_id(frozen), [frozen], queries, planned)
+        elif found != frozen:
+            raise Refused("this study was frozen before, with other files; nothing was written")
+        write_atomic(study.frozen, frozen_bytes(frozen))
+    return FreezeResult(freeze_id(frozen), len(queries), len(planned), draft.warnings)
+
+
+class _NotReady(Refused):
+    def __init__(self, problems: Sequence[Finding]) -> None:
+        super().__init__(
+            f"{len(problems)} problems stand before a freeze; nothing was written",
+            hint="mend them, then `judge lint`",
+        )
+        self._problems = problems
+
+    def lines(self) -> list[str]:
+        head, *rest = super().lines()
+        return [head, *(f"  {problem}" for problem in self._problems), *rest]
+
+
+def _store(context: Context, title: str) -> Ledger:
+    """The store, made at the first step that needs one."""
+    if context.study.store.is_file():
+        return Ledger.open(context.study.store, context.clock)
+    return Ledger.create(context.study.store, context.clock, title)
+
+
+def capture_ready(context: Context) -> tuple[Ledger, Draft]:
+    """For development queries before the freeze: the store and the files as they stand (R12)."""
+    draft = read_draft(context.study)
+    if draft.problems or draft.protocol is None:
+        raise _NotReady(draft.problems)
+    return _store(context, draft.protocol.title), draft
+
+
+def amend_study(
+    context: Context, *, target: str, after: str, author: str, reason: str, seen: Seen
+) -> Amendment:
+    """Files an amendment: what changes, who, why, and what had been seen (R25)."""
+    with context.frozen() as work:
+        queries = {query.id: query for query in (*work.evaluation, *work.development)}
+        if target.startswith("protocol.depth.cutoffs") and work.label_events:
+            reason = reason.strip() and f"post hoc: {reason.strip()}"
+        amendment = propose(
+            work.frozen,
+            queries,
+            work.amendments,
+            target=target,
+            after=after,
+            author=author,
+            reason=reason,
+            seen=seen,
+            least_seen=_least_seen(work.ledger, work.runs),
+            at_utc=context.clock(),
+        )
+        work.ledger.record("amended", target, [amendment])
+        return amendment
+
+
+def _least_seen(ledger: Ledger, runs: Sequence[RunRecord]) -> Seen:
+    if any(event.kind == "reported" for event in ledger.events()) or ledger.count(LabelEvent):
+        return "results_seen"
+    executed = any(run.status == "executed" for run in runs)
+    return "run_results_not_seen" if executed else "nothing_run"
+
+
+def copy_inputs(source: Path, target: Path) -> None:
+    """Copies the inputs of a study (never its store, packets or derived files) to a new folder."""
+    for name in (
+        "protocol/protocol.toml",
+        "protocol/rubric.md",
+        "queries/evaluation.jsonl",
+        "queries/development.jsonl",
+        "runs/corpus",
+        "judgements/script",
+        "reports/statement.toml",
+    ):
+        found = source / name
+        if not found.exists():
+            raise JudgeError(f"{found} is missing; the worked study is not whole")
+        goal = target / name
+        goal.parent.mkdir(parents=True, exist_ok=True)
+        if found.is_dir():
+            shutil.copytree(found, goal)
+        else:
+            shutil.copyfile(found, goal)
+    for name in FOLDERS:
+        readme = source / name / "README.md"
+        if readme.is_file():
+            shutil.copyfile(readme, target / name / "README.md")

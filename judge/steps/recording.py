@@ -1,0 +1,171 @@
+"""Publish, rebuild, verify: the folders and the store, each checked against the other."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.canonical import sha256
+from judge.clock import Clock
+from judge.errors import Integrity, JudgeError, Refused
+from judge.files import read_bytes, write_atomic
+from judge.judgements import export as forms
+from judge.protocol.freeze import check_frozen, frozen_bytes
+from judge.records.event import StudyEvent
+from judge.records.protocol import Frozen
+from judge.records.run import RunRecord
+from judge.steps.context import Context
+from judge.steps.judging import refuse_while_out
+from judge.store.ledger import Ledger
+from judge.store.published import (
+    CHAIN,
+    label_chain_problems,
+    missing_raw,
+    publish,
+    read_published,
+    rebuild,
+    withheld_packets,
+)
+from judge.study import Study, check_frozen_files
+
+
+def publish_study(context: Context) -> list[Path]:
+    """Writes the store out into the five folders; returns what changed.
+
+    Raises `Refused` while only some assessors have handed in.
+    """
+    with context.frozen() as work:
+        refuse_while_out(work, "publishing")
+        changed = publish(work.ledger, context.study.root)
+        judgements = context.study.root / "judgements"
+        if any(item.labels or item.final for item in work.items):
+            derived = {
+                judgements / "items.csv": forms.table(work.items, work.protocol.people.assessors)
+            }
+            for code in (None, *work.protocol.people.assessors):
+                derived[judgements / "qrels" / f"{code or 'final'}.qrels"] = forms.qrels(
+                    work.items, code
+                )[0]
+            for path, data in derived.items():
+                if not path.is_file() or path.read_bytes() != data:
+                    write_atomic(path, data)
+                    changed.append(path)
+        return changed
+
+
+def rebuild_study(folder: Path, clock: Clock) -> Study:
+    """Makes the store of a published study again, in its own folder. Refuses to replace one."""
+    study = Study(folder)
+    if study.store.exists():
+        raise Refused(
+            f"{study.store} exists; a store is never replaced",
+            hint="move it away, then run this again",
+        )
+    published = read_published(folder)
+    draft = study.store.with_name("study.db.rebuilding")
+    draft.unlink(missing_ok=True)
+    try:
+        with Ledger.empty(draft, clock) as ledger:
+            rebuild(published, ledger)
+            frozen = ledger.find(Frozen, "frozen")
+            problems = [
+                *ledger.problems(withheld=published.withheld),
+                *label_chain_problems(ledger, published.withheld),
+            ]
+        if problems:
+            raise Integrity(f"the folders do not hold together: {'; '.join(problems[:5])}")
+        if frozen is not None:
+            check_frozen_files(study, frozen)
+        draft.rename(study.store)
+    finally:
+        draft.unlink(missing_ok=True)
+    return study
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a verification found: each check in words, and every problem."""
+
+    passed: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def verify_study(study: Study, clock: Clock) -> Checked:
+    """Re-reads everything and checks every digest, chain and trigger.
+
+    A folder with a store has its store checked; one without is rebuilt in a temporary place, so
+    that a stranger needs the folders alone.
+    """
+    passed: list[str] = []
+    problems: list[str] = []
+    try:
+        if study.store.is_file():
+            with Ledger.open(study.store, clock) as ledger:
+                passed.append("store: kind, schema version and append-only triggers")
+                _check(study, ledger, withheld_packets(ledger), passed, problems)
+        if (study.root / CHAIN).is_file():
+            published = read_published(study.root)
+            passed.append("folders: every line canonical, every record in its event")
+            if not study.store.is_file():
+                with (
+                    tempfile.TemporaryDirectory() as place,
+                    Ledger.empty(Path(place) / "study.db", clock) as ledger,
+                ):
+                    rebuild(published, ledger)
+                    _check(study, ledger, published.withheld, passed, problems)
+            if published.withheld:
+                passed.append(f"withheld: {len(published.withheld)} packets that are still out")
+        elif not study.store.is_file():
+            raise Refused(
+                f"{study.root}: neither a store nor published folders are here",
+                hint="judge freeze starts the record",
+            )
+    except Integrity as error:
+        problems.append(error.message)
+    return Checked(tuple(passed), tuple(problems))
+
+
+def _check(
+    study: Study,
+    ledger: Ledger,
+    withheld: frozenset[str],
+    passed: list[str],
+    problems: list[str],
+) -> None:
+    events = ledger.events()
+    problems += ledger.problems(withheld=withheld)
+    passed.append(f"chain: {len(events)} events, each holding the one before")
+    problems += label_chain_problems(ledger, withheld)
+    passed.append("labels: the chain of every packet that came back")
+    runs = ledger.all(RunRecord)
+    problems += missing_raw(ledger, {run.run_id: run.raw_sha256 for run in runs})
+    passed.append(f"raw replies: {len(ledger.blobs())}, each under its own digest")
+    frozen = ledger.find(Frozen, "frozen")
+    if frozen is not None:
+        found = read_bytes(study.frozen) if study.frozen.is_file() else b""
+        checks: tuple[Callable[[], None], ...] = (
+            lambda: check_frozen(found, frozen),
+            lambda: check_frozen_files(study, frozen),
+        )
+        for check in checks:
+            try:
+                check()
+            except JudgeError as error:
+                problems.append(error.message)
+        passed.append(f"frozen bytes: {len(frozen_bytes(frozen))} bytes and the files they name")
+    problems += _report_problems(study, events)
+    passed.append("reports: the bytes that were written")
+
+
+def _report_problems(study: Study, events: tuple[StudyEvent, ...]) -> list[str]:
+    found = []
+    for event in events:
+        for batch in event.batches if event.kind == "reported" else ():
+            path = study.root / batch.kind
+            if not path.is_file():
+                found.append(f"{batch.kind}: missing since {event.at_utc}")
+            elif sha256(path.read_bytes()) != batch.root:
+                found.append(f"{batch.kind}: changed since {event.at_utc}")
+    return found

@@ -1,0 +1,124 @@
+"""The report: everything gathered, computed once, written in three forms that agree."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import judge
+from judge.canonical import sha256
+from judge.decode import read_toml
+from judge.errors import Refused
+from judge.files import read_bytes, write_atomic
+from judge.judgements.collect import handed_in
+from judge.records.event import Batch
+from judge.records.judgement import AgreementFreeze, FailureNote
+from judge.records.report import Report
+from judge.records.statement import Statement
+from judge.reports.build import build
+from judge.reports.material import Material
+from judge.reports.render.data import report_json
+from judge.reports.render.html import render_html
+from judge.reports.render.markdown import render_markdown
+from judge.steps.context import Context, Work
+from judge.steps.judging import refuse_while_out
+from judge.study import Study
+
+
+@dataclass(frozen=True)
+class Written:
+    """A report and the folder it was written to."""
+
+    report: Report
+    folder: Path
+    new: bool
+    """False where the same report was there already, byte for byte."""
+
+
+def gather(study: Study, work: Work) -> Material:
+    """The study as the report sees it."""
+    statement = Statement()
+    if study.statement.is_file():
+        statement = read_toml(read_bytes(study.statement), "reports/statement.toml", Statement)
+    events = tuple(event for event in work.ledger.events() if event.kind != "reported")
+    frozen_at = next(event.at_utc for event in events if event.kind == "frozen")
+    return Material(
+        frozen=work.frozen,
+        freeze_id=work.freeze_id,
+        frozen_at=frozen_at,
+        evaluation=work.evaluation,
+        development=work.development,
+        runs=work.runs,
+        documents=work.documents,
+        pool=work.pool,
+        items=work.items,
+        deals=work.deals,
+        collected=frozenset(
+            deal.packet_id for deal in work.deals if handed_in(deal, work.label_events)
+        ),
+        agreement=work.ledger.all(AgreementFreeze),
+        amendments=work.amendments,
+        failures=work.ledger.all(FailureNote),
+        statement=statement,
+        events=events,
+        imported_labels=len(work.imported),
+    )
+
+
+def report_study(context: Context) -> Written:
+    """Computes the report and writes it to ``reports/<last retrieval date>-<n>/``.
+
+    A report is never overwritten: an equal one is left as it is, another gets the next number.
+    Raises `Refused` while only some assessors have handed in (R51).
+    """
+    with context.frozen() as work:
+        refuse_while_out(work, "a report")
+        context.progress("report", 0, 2)
+        report = build(gather(context.study, work), version=judge.__version__)
+        context.progress("report", 1, 2)
+        files = {
+            "report.json": report_json(report),
+            "report.md": render_markdown(report).encode(),
+            "report.html": render_html(report).encode(),
+        }
+        day = max((run.retrieved_at_utc or "")[:10] for run in work.runs) or "planned"
+        folder, new = _place(context.study.root / "reports", day, files)
+        if new:
+            _write(folder, files)
+            work.ledger.record(
+                "reported",
+                folder.name,
+                outside=[
+                    Batch(kind=f"reports/{folder.name}/{name}", count=1, root=sha256(data))
+                    for name, data in files.items()
+                ],
+            )
+        context.progress("report", 2, 2)
+        return Written(report, folder, new)
+
+
+def _place(reports: Path, day: str, files: dict[str, bytes]) -> tuple[Path, bool]:
+    number = 1
+    while True:
+        folder = reports / f"{day}-{number}"
+        if not folder.exists():
+            return folder, True
+        if all(
+            (folder / name).is_file() and (folder / name).read_bytes() == data
+            for name, data in files.items()
+        ):
+            return folder, False
+        number += 1
+
+
+def _write(folder: Path, files: dict[str, bytes]) -> None:
+    """All files of a report or none: written beside, then renamed."""
+    draft = folder.with_name(f".{folder.name}.new")
+    shutil.rmtree(draft, ignore_errors=True)
+    for name, data in files.items():
+        write_atomic(draft / name, data)
+    try:
+        draft.rename(folder)
+    except OSError as error:
+        raise Refused(f"{folder}: cannot be written ({error.strerror})") from None

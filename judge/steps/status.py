@@ -1,0 +1,173 @@
+"""Where a study stands: counts, gaps, and the next command. Shows nobody's labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from judge.decode import read_toml
+from judge.errors import JudgeError
+from judge.files import read_bytes
+from judge.judgements.collect import handed_in, waiting_for
+from judge.records.base import Record
+from judge.records.judgement import AgreementFreeze
+from judge.records.run import LIST_OUTCOMES
+from judge.records.statement import Statement
+from judge.steps.context import Context, Work
+from judge.steps.planning import read_draft
+from judge.store.published import publish_changes
+from judge.study import Stage, Study, anchor
+
+
+class Status(Record, frozen=True, kw_only=True):
+    """A study at a glance; `judge status --json` prints this record."""
+
+    study: str
+    title: str
+    stage: Stage
+    lines: tuple[tuple[str, str], ...]
+    """What and how much, in the order of the stages."""
+    gaps: tuple[str, ...]
+    next: str
+    """The command that goes on; empty where nothing is left to do."""
+    anchor: str
+    """One line to mail or paste outside; empty before the first event."""
+
+
+def status_of(context: Context) -> Status:
+    """The status of a study in whatever stage it is."""
+    study = context.study
+    if not study.frozen.is_file():
+        return _planned(study)
+    with context.frozen() as work:
+        return _frozen(study, work)
+
+
+def _planned(study: Study) -> Status:
+    draft = read_draft(study)
+    ready = not draft.problems
+    return Status(
+        study=str(study.root),
+        title=draft.protocol.title if draft.protocol else "",
+        stage="planned",
+        lines=(
+            ("protocol", "ready to freeze" if ready else f"{len(draft.problems)} problems"),
+            *((f"{which} queries", str(len(found))) for which, found in draft.queries.items()),
+        ),
+        gaps=tuple(str(one) for one in draft.problems[:5]),
+        next="judge freeze" if ready else "judge lint",
+        anchor="",
+    )
+
+
+def _frozen(study: Study, work: Work) -> Status:
+    protocol = work.protocol
+    planned = len(work.evaluation) * len(protocol.systems)
+    outcomes = Counter(str(run.outcome) for run in work.current.values())
+    no_list = sum(count for name, count in outcomes.items() if name not in LIST_OUTCOMES)
+    waiting = waiting_for(work.pool, work.deals, work.label_events, work.imported, work.protocol)
+    agreed = work.ledger.count(AgreementFreeze)
+    open_labels = bool(agreed) or (bool(work.imported) and not waiting)
+    states: Counter[str] = Counter()
+    if open_labels:
+        states.update(item.state for item in work.items)
+    events = work.ledger.events()
+    reported = [event for event in events if event.kind == "reported"]
+    lines = [
+        ("frozen", f"{work.freeze_id[:12]}…, {len(work.amendments)} amendments"),
+        ("evaluation queries", f"{len(work.evaluation)} at {len(protocol.systems)} systems"),
+        ("answers", f"{len(work.current)} of {planned}, {no_list} gave no list"),
+        ("pool", f"{len(work.pool)} items to depth {protocol.depth.pool}"),
+        *((f"assessor {code}", _person(work, code)) for code in protocol.people.assessors),
+    ]
+    if open_labels:
+        lines.append(("agreement", f"first labels frozen ({agreed})" if agreed else "imported"))
+        settled = sum(1 for item in work.items if item.final is not None)
+        lines.append(("final labels", f"{settled} of {len(work.items)}"))
+    lines.append(("reports", ", ".join(event.subject for event in reported[-3:]) or "none"))
+    stage = _stage(work, planned, waiting, states, bool(reported), open_labels)
+    gaps = [f"{count} items {_WORDS[name]}" for name, count in states.items() if name in _WORDS]
+    unanswered = _unanswered(study, work)
+    if stage in ("closed", "scored") and unanswered:
+        gaps.append(f"reports/statement.toml does not answer {', '.join(unanswered)}")
+    return Status(
+        study=str(study.root),
+        title=protocol.title,
+        stage=stage,
+        lines=tuple(lines),
+        gaps=tuple(gaps),
+        next=_next(study, work, stage, waiting, states),
+        anchor=anchor(events),
+    )
+
+
+_WORDS = {
+    "disagree": "in dispute",
+    "split_access": "judged by one and not judgeable for the other",
+    "both_cannot_judge": "that nobody could judge",
+    "below_evidence": "judged on less than the rubric asks for",
+    "unjudged": "without a label",
+    "one_label": "with one label",
+}
+
+
+def _person(work: Work, code: str) -> str:
+    if any(label.assessor == code for label in work.imported):
+        return "labels imported"
+    own = [deal for deal in work.deals if deal.assessor == code and deal.kind == "label"]
+    if not own:
+        return "no packet yet"
+    dealt = sum(len(deal.items) for deal in own)
+    back = all(handed_in(deal, work.label_events) for deal in own)
+    return f"{dealt} items dealt, {'handed in' if back else 'out'}"
+
+
+def _stage(
+    work: Work,
+    planned: int,
+    waiting: tuple[str, ...],
+    states: Counter[str],
+    reported: bool,
+    open_labels: bool,
+) -> Stage:
+    if len(work.current) < planned:
+        return "frozen"
+    if not work.pool or not (work.deals or work.imported):
+        return "captured"
+    if waiting or not open_labels:
+        return "judging"
+    if states["disagree"]:
+        return "adjudicating"
+    return "scored" if reported else "closed"
+
+
+def _next(
+    study: Study, work: Work, stage: Stage, waiting: tuple[str, ...], states: Counter[str]
+) -> str:
+    if stage == "frozen":
+        return "judge capture"
+    if not work.pool:
+        return "judge pool"
+    if waiting:
+        code = waiting[0]
+        own = [deal for deal in work.deals if deal.assessor == code and deal.kind == "label"]
+        covered = {(item.query_id, item.record_id) for deal in own for item in deal.items}
+        if len(covered) < len(work.pool):
+            return f"judge packet make {code}"
+        return f"judge label {code}, then judge collect {code}"
+    if states["disagree"]:
+        return "judge adjudicate"
+    if stage == "closed":
+        return "judge report"
+    return "judge publish" if publish_changes(work.ledger, study.root) else "judge verify"
+
+
+def _unanswered(study: Study, work: Work) -> list[str]:
+    codes = [failure.code for failure in work.protocol.unacceptable_failures]
+    if not study.statement.is_file():
+        return codes
+    try:
+        statement = read_toml(read_bytes(study.statement), "statement.toml", Statement)
+    except JudgeError:
+        return codes
+    answered = {answer.code for answer in statement.answers}
+    return [code for code in codes if code not in answered]
