@@ -23,27 +23,44 @@ def decode(data: Any, kind: type[T], where: str = "") -> tuple[T | None, list[Pr
 
     ``where`` is put before each field's path, such as ``queries/evaluation.jsonl: line 3``.
     """
+    record, problems = mended(data, kind, where)
+    return (None if problems else record), problems
+
+
+def mended(data: Any, kind: type[T], where: str = "") -> tuple[T | None, list[Problem]]:
+    """Like `decode`, but with a record even where problems were found, for more checks on it.
+
+    What cannot be read is replaced by an empty value of its type, unknown keys are left out. None
+    where nothing at all can be made of the data.
+    """
     problems: list[Problem] = []
-    _check(data, kind, where, problems)
-    if problems:
-        return None, problems
+    usable = _read(data, kind, where, problems)
     try:
-        return msgspec.convert(data, kind, strict=True), []
+        return msgspec.convert(usable, kind, strict=True), problems
     except msgspec.ValidationError as error:  # what the walk below does not know of
-        return None, [Problem(where, str(error))]
+        return None, [*problems, Problem(where, str(error))]
 
 
 def read_toml(data: bytes, name: str, kind: type[T]) -> T:
     """A TOML file as a record. Raises `Invalid` with every problem of the file."""
+    record, problems = scan_toml(data, name, kind)
+    if record is None or problems:
+        raise Invalid(f"{name} has {count_problems(problems)}", problems)
+    return record
+
+
+def scan_toml(data: bytes, name: str, kind: type[T]) -> tuple[T | None, list[Problem]]:
+    """A TOML file as far as it can be read (`mended`), and all problems.
+
+    For callers with checks of their own to add to the list. Raises `Invalid` for bytes that are
+    not TOML at all.
+    """
     text = decode_text(data, name)
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Invalid(f"{name}: not TOML: {error}") from None
-    record, problems = decode(found, kind)
-    if record is None:
-        raise Invalid(f"{name} has {count_problems(problems)}", problems)
-    return record
+    return mended(found, kind)
 
 
 def read_jsonl(
@@ -92,50 +109,55 @@ def _hints(kind: type[Any]) -> dict[str, Any]:
     return typing.get_type_hints(kind)
 
 
-def _check(value: Any, kind: Any, where: str, problems: list[Problem]) -> None:
-    """Walks structs, optional structs, and tuples and dicts of structs; leaves are msgspec's."""
+def _read(value: Any, kind: Any, where: str, problems: list[Problem]) -> Any:
+    """``value`` as data that fits ``kind``, adding a problem for each part that did not fit.
+
+    Walks structs, optional structs, and tuples and dicts of them; leaves are msgspec's.
+    """
     origin = typing.get_origin(kind)
     arguments = typing.get_args(kind)
     if origin in (types.UnionType, typing.Union):
-        inner = [a for a in arguments if isinstance(a, type) and issubclass(a, msgspec.Struct)]
         if value is None and type(None) in arguments:
-            return
+            return None
+        inner = [one for one in arguments if _is_struct(one)]
         if len(inner) == 1:
-            return _check(value, inner[0], where, problems)
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        return _check_struct(value, kind, where, problems)
+            return _read(value, inner[0], where, problems)
+    if _is_struct(kind):
+        return _read_struct(value, kind, where, problems)
     if origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
-        if not isinstance(value, list | tuple):
-            problems.append(Problem(where, f"{_name(value)} where a list is expected"))
-            return
-        for number, item in enumerate(value, 1):
-            _check(item, arguments[0], f"{where}[{number}]", problems)
-        return
-    if origin is dict:
-        if not isinstance(value, dict):
-            problems.append(Problem(where, f"{_name(value)} where a table is expected"))
-            return
-        for key, item in value.items():
-            _check(item, arguments[1], _join(where, str(key)), problems)
-        return
-    if origin is typing.Literal:
-        if value not in arguments or isinstance(value, bool) is not isinstance(arguments[0], bool):
-            close = nearest(value, map(str, arguments)) if isinstance(value, str) else ""
-            allowed = "one of " + ", ".join(map(str, arguments))
-            problems.append(Problem(where, f"{value!r} is not allowed{close}", allowed))
-        return
-    try:
-        msgspec.convert(value, kind, strict=True)
-    except msgspec.ValidationError:
-        problems.append(Problem(where, f"{_name(value)} where {_expected(kind)} is expected"))
+        if isinstance(value, list | tuple):
+            return [
+                _read(item, arguments[0], f"{where}[{number}]", problems)
+                for number, item in enumerate(value, 1)
+            ]
+        problems.append(Problem(where, f"{_name(value)} where a list is expected"))
+    elif origin is dict:
+        if isinstance(value, dict):
+            return {
+                key: _read(item, arguments[1], _join(where, str(key)), problems)
+                for key, item in value.items()
+            }
+        problems.append(Problem(where, f"{_name(value)} where a table is expected"))
+    elif origin is typing.Literal:
+        if value in arguments and isinstance(value, bool) is isinstance(arguments[0], bool):
+            return value
+        close = nearest(value, map(str, arguments)) if isinstance(value, str) else ""
+        allowed = "one of " + ", ".join(map(str, arguments))
+        problems.append(Problem(where, f"{value!r} is not allowed{close}", allowed))
+    else:
+        try:
+            return msgspec.to_builtins(msgspec.convert(value, kind, strict=True))
+        except msgspec.ValidationError:
+            problems.append(Problem(where, f"{_name(value)} where {_expected(kind)} is expected"))
+    return _empty(kind)
 
 
-def _check_struct(
+def _read_struct(
     value: Any, kind: type[msgspec.Struct], where: str, problems: list[Problem]
-) -> None:
+) -> dict[str, Any]:
     if not isinstance(value, dict):
         problems.append(Problem(where, f"{_name(value)} where a table is expected"))
-        return
+        return _read_struct({}, kind, where, [])
     fields = msgspec.structs.fields(kind)
     known = {field.encode_name for field in fields}
     for key in value:
@@ -144,12 +166,34 @@ def _check_struct(
                 Problem(_join(where, str(key)), f"unknown key{nearest(str(key), known)}")
             )
     hints = _hints(kind)
+    read: dict[str, Any] = {}
     for field in fields:
         at = _join(where, field.encode_name)
+        hint = hints[field.name]
         if field.encode_name in value:
-            _check(value[field.encode_name], hints[field.name], at, problems)
+            read[field.encode_name] = _read(value[field.encode_name], hint, at, problems)
         elif field.required:
-            problems.append(Problem(at, "missing", _allowed(hints[field.name])))
+            problems.append(Problem(at, "missing", _allowed(hint)))
+            read[field.encode_name] = _empty(hint)
+    return read
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+def _empty(kind: Any) -> Any:
+    """A value that fits ``kind`` and says nothing."""
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if _is_struct(kind):
+        return _read_struct({}, kind, "", [])
+    if origin is typing.Literal:
+        return arguments[0]
+    if origin in (types.UnionType, typing.Union):
+        return None if type(None) in arguments else _empty(arguments[0])
+    if origin is tuple:
+        return [] if Ellipsis in arguments else [_empty(one) for one in arguments]
+    return {str: "", int: 0, bool: False, dict: {}}.get(origin or kind)
 
 
 def _join(where: str, key: str) -> str:

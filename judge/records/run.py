@@ -106,8 +106,10 @@ class RunRecord(Record, frozen=True, kw_only=True):
     elapsed_ms: int | None = None
     index_digest: str | None = None
     """The service's own digest of its index, where it exposes one."""
-    raw_sha256: str | None = None
-    """Digest of the raw reply's bytes, kept in the store and in `runs/raw/` (R32)."""
+    raw_replies: tuple[str, ...] = ()
+    """Digests of the raw replies, in the order they were asked for (R32): one for each request
+    of the query, or the file an imported run came in. The bytes are in the store and `runs/raw/`.
+    """
 
     def gave_list(self) -> bool:
         """Whether this is an answer with a ranked list, an empty one included."""

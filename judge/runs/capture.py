@@ -88,7 +88,7 @@ def executed(
         adapter=service.adapter,
         outcome=parsed.outcome,
         elapsed_ms=elapsed_ms,
-        raw_sha256=sha256(raw),
+        raw_replies=(sha256(raw),),
     )
 
 

@@ -131,7 +131,7 @@ def _records(
             form="imported",
             adapter=f"import-{found.form}@1",
             outcome=outcome,
-            raw_sha256=raw,
+            raw_replies=(raw,),
         )
 
     def from_list(one: ImportedList) -> RunRecord:

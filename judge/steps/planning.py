@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.decode import read_toml
+from judge.decode import scan_toml
 from judge.errors import Invalid, JudgeError, Problem, Refused
 from judge.files import decode_text, read_bytes, write_atomic
 from judge.protocol import lint as protocol_lint
@@ -73,8 +73,10 @@ def read_draft(study: Study) -> Draft:
     """Reads everything a freeze would fix and lists every problem of every file at once."""
     findings: list[Finding] = []
     protocol: Protocol | None = None
+    wrong: list[Problem] = []
     try:
-        protocol = read_toml(read_bytes(study.protocol), "protocol/protocol.toml", Protocol)
+        protocol, wrong = scan_toml(read_bytes(study.protocol), study.protocol.name, Protocol)
+        findings += [_problem(one) for one in wrong]
     except Invalid as error:
         findings += _problems(error)
     rubric = b""
@@ -104,9 +106,10 @@ def read_draft(study: Study) -> Draft:
             findings += _problems(error)
     if protocol is not None:
         text = rubric.decode("utf-8", "replace")
+        # What could not be read is said already, and empty in the record that is linted.
+        said = {one.where for one in wrong}
         findings += [
-            Finding("problem", f"protocol.toml: {one.where}", one.found, one.allowed)
-            for one in protocol_lint.lint(protocol, text)
+            _problem(one) for one in protocol_lint.lint(protocol, text) if one.where not in said
         ]
         for system in protocol.systems:
             try:
@@ -116,9 +119,15 @@ def read_draft(study: Study) -> Draft:
                 findings.append(
                     Finding("warning", f"systems {system.code}", error.message, "import its runs")
                 )
-        if len(queries) == len(SETS):
+        if len(queries) == len(SETS) and not wrong:
             findings += lint_queries(queries["evaluation"], queries["development"], protocol)
     return Draft(protocol, queries, files, rubric, corpus, corpus_bytes, tuple(findings))
+
+
+def _problem(found: Problem) -> Finding:
+    """A problem of the protocol, with the file it is in."""
+    where = f"protocol.toml: {found.where}" if found.where != "rubric.md" else found.where
+    return Finding("problem", where, found.found, found.allowed)
 
 
 def _problems(error: Invalid) -> list[Finding]:

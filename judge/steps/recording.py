@@ -140,7 +140,7 @@ def _check(
     problems += label_chain_problems(ledger, withheld)
     passed.append("labels: the chain of every packet that came back")
     runs = ledger.all(RunRecord)
-    problems += missing_raw(ledger, {run.run_id: run.raw_sha256 for run in runs})
+    problems += missing_raw(ledger, {run.run_id: run.raw_replies for run in runs})
     passed.append(f"raw replies: {len(ledger.blobs())}, each under its own digest")
     frozen = ledger.find(Frozen, "frozen")
     if frozen is not None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from judge.canonical import sha256
 from judge.errors import Incomplete, Invalid, Refused
 from judge.files import read_bytes
 from judge.records.protocol import Protocol, System
@@ -114,7 +115,7 @@ def _run(
             run = captured.run
             new = _texts(run, neutral, known)
             ledger.record(
-                "captured", run.run_id, [run], new, blobs={str(run.raw_sha256): captured.raw}
+                "captured", run.run_id, [run], new, blobs={sha256(captured.raw): captured.raw}
             )
             known |= {document.record_id for document in new}
             counts = outcomes.setdefault(run.system, {})

@@ -191,11 +191,12 @@ def label_chain_problems(ledger: Ledger, withheld: frozenset[str]) -> list[str]:
     return found
 
 
-def missing_raw(ledger: Ledger, runs: Mapping[str, str | None]) -> list[str]:
-    """Runs whose raw reply is not in the store, as sentences; ``runs`` maps run id to digest."""
+def missing_raw(ledger: Ledger, runs: Mapping[str, Sequence[str]]) -> list[str]:
+    """Runs whose raw replies are not in the store, as sentences; ``runs`` maps id to digests."""
     present = set(ledger.blobs())
     return [
         f"{name}: its raw reply {key[:12]}… is missing"
-        for name, key in runs.items()
-        if key is not None and key not in present
+        for name, keys in runs.items()
+        for key in keys
+        if key not in present
     ]
