@@ -67,3 +67,31 @@ def shorten(text: str, width: int) -> str:
     """``text`` on one line, cut to at most ``width`` code points with a closing ellipsis."""
     line = display_text(text, one_line=True)
     return line if len(line) <= width else line[: width - 1] + "…"
+
+
+def id_fault(text: str) -> str:
+    """Why ``text`` cannot be an identifier, or nothing. Ids are text: ``007`` is not ``7``.
+
+    Blanks and invisible characters are refused because two ids that look alike would differ, and
+    a second spelling of the same letters (not NFC) because equal ids would not match.
+    """
+    if not text:
+        return "an empty id"
+    for position, char in enumerate(text, 1):
+        if char.isspace():
+            return f"the id {text!r} has a blank at character {position}"
+        if unicodedata.category(char) in _UNSAFE_CATEGORIES:
+            return f"the id {text!r} has an invisible character (U+{ord(char):04X}) at {position}"
+    if not unicodedata.is_normalized("NFC", text):
+        return f"the id {text!r} is not NFC-normalised"
+    return ""
+
+
+def unstorable(text: str) -> str:
+    """Where ``text`` holds a character that no UTF-8 file or database can keep, or nothing."""
+    for position, char in enumerate(text, 1):
+        if "\ud800" <= char <= "\udfff":
+            return f"character {position} is a lone surrogate (U+{ord(char):04X})"
+        if char == "\x00":
+            return f"character {position} is NUL (U+0000)"
+    return ""

@@ -42,6 +42,13 @@ class Progress:
         return None if self.done < 5 else round(self.seconds / self.done * self.left)
 
 
+def evidence_shown(view: View, *, full_text: bool) -> EvidenceLevel:
+    """What a label rests on (R47): what was on the screen, raised where the paper was read."""
+    if full_text:
+        return "full_text"
+    return "abstract" if (view.abstract or "").strip() else "title"
+
+
 class Sitting:
     """One person at one packet. ``monotonic`` gives seconds, ``today`` the day as YYYY-MM-DD."""
 
@@ -96,14 +103,26 @@ class Sitting:
         later = sum(1 for p, item in self._state.items.items() if item.later and not self.done(p))
         return Progress(self.packet.items, done, later, self._state.seconds)
 
+    def counts(self) -> dict[Label, int]:
+        """How many items have each label; at adjudication, each decision."""
+        counts: dict[Label, int] = {}
+        for act in self._standing():
+            if act.label is not None:
+                counts[act.label] = counts.get(act.label, 0) + 1
+        return counts
+
     def cannot_judge(self) -> dict[CannotKind, int]:
         """How many items cannot be judged, by kind."""
         counts: dict[CannotKind, int] = {}
-        for item in self._state.items.values():
-            kind = item.label.cannot_kind if item.label else None
-            if kind is not None:
-                counts[kind] = counts.get(kind, 0) + 1
+        for act in self._standing():
+            if act.cannot_kind is not None:
+                counts[act.cannot_kind] = counts.get(act.cannot_kind, 0) + 1
         return counts
+
+    def _standing(self) -> list[LabelEvent]:
+        items = self._state.items.values()
+        acts = (item.decision if self.adjudicating else item.label for item in items)
+        return [act for act in acts if act is not None]
 
     def below_level(self, evidence: EvidenceLevel) -> bool:
         """Whether a label that rests on ``evidence`` cannot become final (R47)."""
@@ -188,8 +207,12 @@ class Sitting:
         cannot_kind: CannotKind | None = None,
         note: str = "",
         rubric_gap: bool = False,
+        evidence: EvidenceLevel | None = None,
     ) -> LabelEvent:
-        """Adjudication: the decision on the current item, after both labels were seen."""
+        """Adjudication: the decision on the current item, after both labels were seen.
+
+        It rests on what the blind label rested on, unless ``evidence`` says otherwise.
+        """
         item = self.item()
         if not item.revealed:
             raise Refused("give your own label and look at both first labels before you decide")
@@ -201,7 +224,7 @@ class Sitting:
             cannot_kind=cannot_kind,
             note=note,
             rubric_gap=rubric_gap,
-            evidence=item.label.evidence if item.label else None,
+            evidence=evidence or (item.label.evidence if item.label else None),
         )
         self._advance()
         return event
@@ -216,13 +239,18 @@ class Sitting:
         self._advance()
         return event
 
+    def undoable(self) -> LabelEvent | None:
+        """The act that `undo` would take back."""
+        return self._state.undoable()
+
     def undo(self) -> LabelEvent | None:
         """Takes back the newest act and opens its item; None where there is none."""
-        act = self._state.undoable()
+        act = self.undoable()
         if act is None or act.position is None:
             return None
+        event = self._append("undo", position=act.position, undoes=act.seq)
         self.go(act.position)
-        return self._append("undo", undoes=act.seq)
+        return event
 
     def hand_in(self, declaration: str) -> LabelEvent:
         """Locks the packet. Raises `Refused` while an item has no label."""

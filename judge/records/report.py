@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Literal
 
 from judge.records.base import Record
+from judge.records.measured import AgreementSection, Pair, PrecisionSection, RecallSection
 
 SCHEMA_VERSION = 1
 
@@ -17,38 +18,14 @@ Kind = Literal["plan", "dated_live_service", "frozen_index"]
 Status = Literal["planned", "captured", "judging", "adjudicating", "closed"]
 
 
-class Share(Record, kw_only=True):
-    """An exact number: the fraction as it was counted, and its decimal (`reports.numbers`)."""
-
-    fraction: str
-    decimal: str
-
-
-class Figure(Record, kw_only=True):
-    """A number, or bounds where it is incomplete, or a sentence where there is none."""
-
-    cell: str
-    """The figure as every form of the report prints it."""
-    lower: Share | None = None
-    upper: Share | None = None
-    """Equal to ``lower`` where the figure is complete."""
-
-
-class Pair(Record, kw_only=True):
-    """A name and what stands for it."""
-
-    name: str
-    text: str
-
-
-class Count(Record, kw_only=True):
+class Count(Record, frozen=True, kw_only=True):
     """A name and how many."""
 
     name: str
     count: int
 
 
-class Head(Record, kw_only=True):
+class Head(Record, frozen=True, kw_only=True):
     """What a reader must know before any number."""
 
     title: str
@@ -68,7 +45,7 @@ class Head(Record, kw_only=True):
     adjudicator: str
 
 
-class Answer(Record, kw_only=True):
+class Answer(Record, frozen=True, kw_only=True):
     """A declared unacceptable failure and its answer (R09)."""
 
     code: str
@@ -78,7 +55,7 @@ class Answer(Record, kw_only=True):
     remark: str
 
 
-class Purpose(Record, kw_only=True):
+class Purpose(Record, frozen=True, kw_only=True):
     """What the evaluation is for (R04, R05)."""
 
     decision: str
@@ -88,7 +65,7 @@ class Purpose(Record, kw_only=True):
     unacceptable: tuple[Answer, ...]
 
 
-class AmendmentLine(Record, kw_only=True):
+class AmendmentLine(Record, frozen=True, kw_only=True):
     """One amendment, and what it means for the results (R13, R25, R56)."""
 
     number: int
@@ -100,7 +77,7 @@ class AmendmentLine(Record, kw_only=True):
     consequence: str
 
 
-class StratumCount(Record, kw_only=True):
+class StratumCount(Record, frozen=True, kw_only=True):
     """How many evaluation queries hold a value of a stratum (R18)."""
 
     stratum: str
@@ -108,7 +85,7 @@ class StratumCount(Record, kw_only=True):
     queries: int
 
 
-class Rules(Record, kw_only=True):
+class Rules(Record, frozen=True, kw_only=True):
     """The frozen protocol, by its digest and its choices."""
 
     freeze_id: str
@@ -123,7 +100,7 @@ class Rules(Record, kw_only=True):
     amendments: tuple[AmendmentLine, ...]
 
 
-class SystemRuns(Record, kw_only=True):
+class SystemRuns(Record, frozen=True, kw_only=True):
     """One system: what it is, what it exposed of itself, and how its requests ended."""
 
     code: str
@@ -147,7 +124,7 @@ class SystemRuns(Record, kw_only=True):
     """Hits whose source type the service exposed, was checked at the source, or neither (R36)."""
 
 
-class RunLine(Record, kw_only=True):
+class RunLine(Record, frozen=True, kw_only=True):
     """One run record on an evaluation query."""
 
     run_id: str
@@ -163,7 +140,7 @@ class RunLine(Record, kw_only=True):
     scored: bool
 
 
-class TranslationLine(Record, kw_only=True):
+class TranslationLine(Record, frozen=True, kw_only=True):
     """What one system was sent for a need (R27)."""
 
     query_id: str
@@ -173,7 +150,7 @@ class TranslationLine(Record, kw_only=True):
     note: str
 
 
-class Runs(Record, kw_only=True):
+class Runs(Record, frozen=True, kw_only=True):
     """What was asked, and of whom."""
 
     summary: str
@@ -185,7 +162,7 @@ class Runs(Record, kw_only=True):
     translations: tuple[TranslationLine, ...]
 
 
-class NoListLine(Record, kw_only=True):
+class NoListLine(Record, frozen=True, kw_only=True):
     """One request that gave no list (R65)."""
 
     run_id: str
@@ -197,7 +174,7 @@ class NoListLine(Record, kw_only=True):
     said: str
 
 
-class OutcomeCount(Record, kw_only=True):
+class OutcomeCount(Record, frozen=True, kw_only=True):
     """How many requests of a system ended in one outcome."""
 
     system: str
@@ -205,7 +182,7 @@ class OutcomeCount(Record, kw_only=True):
     requests: int
 
 
-class NoticeCount(Record, kw_only=True):
+class NoticeCount(Record, frozen=True, kw_only=True):
     """Notices of a system; none recorded and not captured are two things (R38, R41)."""
 
     system: str
@@ -216,7 +193,7 @@ class NoticeCount(Record, kw_only=True):
     """Query id and text of each notice."""
 
 
-class FailureLine(Record, kw_only=True):
+class FailureLine(Record, frozen=True, kw_only=True):
     """A failure note as a person wrote it (R73); it changes no label and no score (R77)."""
 
     id: str
@@ -228,7 +205,7 @@ class FailureLine(Record, kw_only=True):
     by: str
 
 
-class DataProblems(Record, kw_only=True):
+class DataProblems(Record, frozen=True, kw_only=True):
     """Problems of the data of one system's lists, apart from relevance (R78)."""
 
     system: str
@@ -240,19 +217,20 @@ class DataProblems(Record, kw_only=True):
     retracted_at_source: int
 
 
-class BehaviourLine(Record, kw_only=True):
-    """A control, guard or invalid query at one system: expected against observed (R17, R20, R21)."""
+class BehaviourLine(Record, frozen=True, kw_only=True):
+    """A control, guard or invalid query: expected against observed (R17, R20, R21)."""
 
     query_id: str
     system: str
     kind: Literal["no_match_control", "documented_guard", "invalid_by_design"]
     expected: str
     observed: str
-    as_expected: Literal["yes", "no", "not_tested", "to_be_read"]
-    """``to_be_read``: no rule of ours can tell; the observation stands for itself."""
+    as_expected: Literal["yes", "no", "not_tested", "not_applicable", "to_be_read"]
+    """``not_applicable``: nothing is documented for this system. ``to_be_read``: no rule of ours
+    can tell; the observation stands for itself."""
 
 
-class ClaimLine(Record, kw_only=True):
+class ClaimLine(Record, frozen=True, kw_only=True):
     """A documented claim and what was observed of it (R10, R76)."""
 
     id: str
@@ -263,7 +241,7 @@ class ClaimLine(Record, kw_only=True):
     observed: str
 
 
-class Failures(Record, kw_only=True):
+class Failures(Record, frozen=True, kw_only=True):
     """Failures and behaviour, apart from every score."""
 
     summary: str
@@ -276,37 +254,7 @@ class Failures(Record, kw_only=True):
     claims: tuple[ClaimLine, ...]
 
 
-class Coefficient(Record, kw_only=True):
-    """One agreement figure with its definition; the cell is a sentence where it is undefined."""
-
-    name: str
-    definition: str
-    figure: Figure
-
-
-class TableRow(Record, kw_only=True):
-    """One row of the table of counts: the first assessor's label against the second's."""
-
-    label: str
-    counts: tuple[int, ...]
-
-
-class AgreementSection(Record, kw_only=True):
-    """Two assessors at one freeze of the first labels."""
-
-    freeze: int
-    at_utc: str
-    first: str
-    second: str
-    pooled: int
-    both_judged: int
-    coverage: tuple[Pair, ...]
-    labels: tuple[str, ...]
-    table: tuple[TableRow, ...]
-    coefficients: tuple[Coefficient, ...]
-
-
-class SettledLine(Record, kw_only=True):
+class SettledLine(Record, frozen=True, kw_only=True):
     """How one disagreement was settled (R53)."""
 
     query_id: str
@@ -317,7 +265,7 @@ class SettledLine(Record, kw_only=True):
     reason: str
 
 
-class GapLine(Record, kw_only=True):
+class GapLine(Record, frozen=True, kw_only=True):
     """What is missing in the judgements of one query, by kind (R55); never printed as 0/k."""
 
     query_id: str
@@ -332,7 +280,7 @@ class GapLine(Record, kw_only=True):
     records_without_abstract: int
 
 
-class Judging(Record, kw_only=True):
+class Judging(Record, frozen=True, kw_only=True):
     """How the pool was judged."""
 
     closed_reason: str
@@ -345,97 +293,7 @@ class Judging(Record, kw_only=True):
     gaps: tuple[GapLine, ...]
 
 
-class QueryRow(Record, kw_only=True):
-    """P@k of one query at one system and cutoff."""
-
-    query_id: str
-    family: str
-    system: str
-    cutoff: int
-    standing: Literal["scored", "incomplete", "excluded"]
-    figure: Figure
-    returned: int | None
-    filled: int | None
-    judged: int | None
-    unjudged: int | None
-    cannot_judge: int | None
-    uncertain: int | None
-    duplicates: int | None
-    left_out: str
-    """Why the query is not in the mean; empty where it is."""
-
-
-class LeftOut(Record, kw_only=True):
-    """A query (or a family) that a mean leaves out, and why."""
-
-    id: str
-    reason: str
-
-
-class MeanRow(Record, kw_only=True):
-    """A mean of P@k at one system and cutoff, and what is in it (R70)."""
-
-    over: Literal["queries", "families"]
-    family: str
-    """The family of a per-family mean; empty for a mean over the whole set."""
-    system: str
-    cutoff: int
-    figure: Figure
-    members: tuple[str, ...]
-    left_out: tuple[LeftOut, ...]
-
-
-class AccountRow(Record, kw_only=True):
-    """The parts of the frozen set at one system and cutoff; they add up (R66)."""
-
-    system: str
-    cutoff: int
-    frozen: int
-    scored: int
-    incomplete: int
-    excluded: int
-    controls: int
-    guards: int
-    invalid: int
-
-
-class PrecisionSection(Record, kw_only=True):
-    """Precision at fixed depth."""
-
-    absent_reason: str
-    """Why there are no figures; empty where there are."""
-    cutoffs: tuple[int, ...]
-    definition: str
-    handling: str
-    rounding: str
-    per_query: tuple[QueryRow, ...]
-    per_family: tuple[MeanRow, ...]
-    means: tuple[MeanRow, ...]
-    accounting: tuple[AccountRow, ...]
-
-
-class RecallRow(Record, kw_only=True):
-    """Share of a query's gold papers, or the mean of the shares, at one system and cutoff."""
-
-    query_id: str
-    """Empty for the mean."""
-    system: str
-    cutoff: int
-    gold: int
-    figure: Figure
-    queries: int
-
-
-class RecallSection(Record, kw_only=True):
-    """Recall against gold papers, in its own section (R60)."""
-
-    absent_reason: str
-    definition: str
-    per_query: tuple[RecallRow, ...]
-    means: tuple[RecallRow, ...]
-
-
-class Report(Record, kw_only=True):
+class Report(Record, frozen=True, kw_only=True):
     """The whole report. Field order is the order of its sections."""
 
     schema_version: int
