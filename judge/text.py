@@ -14,6 +14,7 @@ _JOINERS_AND_MARKS = {"\u200c", "\u200d", "\u200e", "\u200f"}
 _DROPPED = {"\u00ad", "\ufeff"}
 """Soft hyphen and BOM: invisible by intent, meaningless in the middle of a record."""
 _UNSAFE_CATEGORIES = {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _NEEDS_WORK = re.compile(r"[^\x20-\x7e]")
 
 
@@ -89,9 +90,8 @@ def id_fault(text: str) -> str:
 
 def unstorable(text: str) -> str:
     """Where ``text`` holds a character that no UTF-8 file or database can keep, or nothing."""
-    for position, char in enumerate(text, 1):
-        if "\ud800" <= char <= "\udfff":
-            return f"character {position} is a lone surrogate (U+{ord(char):04X})"
-        if char == "\x00":
-            return f"character {position} is NUL (U+0000)"
-    return ""
+    found = _UNSTORABLE.search(text)
+    if not found:
+        return ""
+    name = "NUL (U+0000)" if found[0] == "\x00" else f"a lone surrogate (U+{ord(found[0]):04X})"
+    return f"character {found.start() + 1} is {name}"

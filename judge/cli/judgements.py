@@ -28,7 +28,9 @@ def register(app: typer.Typer) -> None:
 
 
 def pool(study: StudyOption = None, json: JsonOption = False) -> None:
-    """Pool the hits of the round to the declared depth, one item per need and record.
+    """Pool the hits, one item per need and record.
+
+    To the declared depth, whichever systems found them.
 
     Example: judge pool
     """
@@ -46,7 +48,9 @@ def pool(study: StudyOption = None, json: JsonOption = False) -> None:
 
 @packet.command("make")
 def packet_make(code: CodeArgument, study: StudyOption = None) -> None:
-    """Deal every pooled item that this assessor has not had yet, in an order of its own.
+    """Deal a packet to an assessor.
+
+    It holds every pooled item that this person has not had yet, in an order of its own.
 
     Example: judge packet make A
     """
@@ -102,7 +106,7 @@ def collect(
     study: StudyOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Take a handed-in packet back: all of it, checked, or nothing.
+    """Take a handed-in packet back, whole or not at all.
 
     Example: judge collect A
     """
@@ -137,7 +141,9 @@ def collect(
 
 
 def adjudicate(study: StudyOption = None) -> None:
-    """Open the adjudicator's packet: a blind label first, then both labels, then a decision.
+    """Settle disagreements at the desk.
+
+    A blind label first, then both first labels side by side, then a decision.
 
     Example: judge adjudicate
     """
@@ -169,7 +175,9 @@ def import_labels(
     study: StudyOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Import labels made elsewhere; they are marked as not blinded by this tool.
+    """Import labels made elsewhere.
+
+    They are marked as not blinded by this tool.
 
     Example: judge import-labels qrels.txt --relevant-from 1
     """
@@ -224,7 +232,9 @@ def failures(
     file: Annotated[Path, typer.Argument(help="Failure notes, JSON Lines.")],
     study: StudyOption = None,
 ) -> None:
-    """Record failure notes; they never change a label or a score.
+    """Record failure notes.
+
+    They never change a label or a score.
 
     Example: judge failures notes.jsonl
     """
@@ -241,7 +251,9 @@ def export(
     study: StudyOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Write labels as qrels per assessor and final, CSV and JSON Lines.
+    """Write labels as qrels, CSV and JSON Lines.
+
+    Qrels per assessor and final; what a grade cannot say is counted.
 
     Example: judge export out
     """

@@ -19,7 +19,9 @@ def register(app: typer.Typer) -> None:
 
 
 def lint(study: StudyOption = None, json: JsonOption = False) -> None:
-    """List every problem of protocol, rubric and queries at once.
+    """List every problem of the plan at once.
+
+    Reads protocol, rubric, queries and corpus.
 
     Problems stop a freeze; warnings are for you to weigh.
 
@@ -48,7 +50,7 @@ def lint(study: StudyOption = None, json: JsonOption = False) -> None:
 
 
 def freeze(study: StudyOption = None, json: JsonOption = False) -> None:
-    """Fix protocol, rubric, queries and corpus under one digest, for good.
+    """Fix protocol, rubric and queries under one digest.
 
     Example: judge freeze
     """
@@ -79,7 +81,9 @@ def amend(
     ],
     study: StudyOption = None,
 ) -> None:
-    """File a change after the freeze, beside the frozen bytes, never into them.
+    """File a change after the freeze.
+
+    It stands beside the frozen bytes, which never change, and in every report.
 
     Example: judge amend --target protocol.depth.cutoffs --after '[5, 10]' --author R1
     --reason 'cutoff 3 says little' --seen nothing_run
@@ -99,7 +103,9 @@ def import_questions(
     family: Annotated[str, typer.Option(help="Code of the family the questions belong to.")],
     out: Annotated[Path, typer.Option(help="The query file to write; it must not exist.")],
 ) -> None:
-    """Turn BioASQ questions into a query file, gold papers included.
+    """Turn BioASQ questions into a query file.
+
+    Gold papers are taken over.
 
     Example: judge import-questions BioASQ-task.json --family mechanism
     --out queries/evaluation.jsonl

@@ -18,7 +18,9 @@ def register(app: typer.Typer) -> None:
 
 
 def publish(study: StudyOption = None) -> None:
-    """Write the store out into the five folders, from which it can be made again.
+    """Write the store out into the five folders.
+
+    It can be made again from them.
 
     Example: judge publish
     """
@@ -35,7 +37,7 @@ def publish(study: StudyOption = None) -> None:
 def rebuild(
     folder: Annotated[Path, typer.Argument(help="The folder of a published study.")],
 ) -> None:
-    """Make the store of a published study again from its five folders.
+    """Make the store again from the five folders.
 
     Example: judge rebuild my-study
     """
@@ -53,7 +55,7 @@ def verify(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Re-read everything and check frozen bytes, digests, chains and triggers.
+    """Check frozen bytes, digests, chains and triggers.
 
     Shows order and integrity, not dates: only something outside can date it.
 

@@ -17,7 +17,9 @@ def register(app: typer.Typer) -> None:
 
 
 def report(study: StudyOption = None, json: JsonOption = False) -> None:
-    """Compute the report and write it as JSON, Markdown and HTML with the same numbers.
+    """Compute the report and write it.
+
+    As JSON, Markdown and HTML, with the same numbers in all three.
 
     Example: judge report
     """
@@ -54,7 +56,9 @@ def score(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Score run files against qrels, without a study: P@k with bounds, and what was unjudged.
+    """Score run files against qrels, without a study.
+
+    P@k with bounds, and what was unjudged.
 
     trec_eval counts an unjudged rank as not relevant: its figure is the lower bound here.
 

@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def init(folder: Annotated[Path, typer.Argument(help="Where the five folders go.")]) -> None:
-    """Start a study: make its five folders, with files to fill in.
+    """Start a study: five folders with files to fill in.
 
     Example: judge init my-study
     """
@@ -32,7 +32,7 @@ def init(folder: Annotated[Path, typer.Argument(help="Where the five folders go.
 
 
 def status(study: StudyOption = None, json: JsonOption = False) -> None:
-    """Show where the study stands, what is missing, and the next command.
+    """Show where the study stands and the next command.
 
     Example: judge status
     """
@@ -60,7 +60,7 @@ def demo(
         typer.Option(help="Folder to make the study in; demo-study in this one without it."),
     ] = None,
 ) -> None:
-    """Run the worked study from protocol to report, asking nothing.
+    """Run the worked study from protocol to report.
 
     Its labels are scripted: they exercise the tool, nobody judged, nothing is evaluated.
 
