@@ -89,6 +89,8 @@ def score(
         }
         for one in found.scores
     ]
+    for notice in found.examples:
+        note(f"{notice.kind} ({found.notices[notice.kind]} lists): {notice.text}")
     if json:
         return say_json({"scores": rows, "notices": found.notices})
     width = max(len(one.system) for one in found.scores)
@@ -99,6 +101,4 @@ def score(
         said = [f"{row['incomplete']} queries incomplete"] if one.incomplete else []
         said += [f"{len(one.absent)} queries not in the run, counted 0"] if one.absent else []
         say(f"{one.system:<{width}}  {one.k:>3}  {gaps:<16}  {'; '.join([judged, *said])}")
-    for notice in found.examples:
-        note(f"{notice.kind} ({found.notices[notice.kind]} lists): {notice.text}")
     return None

@@ -1,0 +1,109 @@
+"""A report from a study's material: computed once, printed in any form.
+
+Pure: the same material gives the same report, to the byte. Nothing here reads a clock.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import msgspec
+
+from judge.protocol.amend import effective, effective_query
+from judge.records.report import SCHEMA_VERSION, Report, Status
+from judge.reports.conduct import runs_section
+from judge.reports.failures import failures
+from judge.reports.judging import judging_section
+from judge.reports.material import Material
+from judge.reports.recall import recall_section
+from judge.reports.scores import precision_section
+from judge.reports.setting import head, last_retrieval_day, long_date, purpose, rules
+from judge.reports.status import LABELS_CLOSED, PLAN_ONLY, status_of
+
+
+def build(material: Material, *, version: str) -> Report:
+    """The report of ``material``; ``version`` is the tool's own.
+
+    Raises `Refused` where the rules forbid a report (counts that do not add up, a closed study
+    with an unanswered failure, mixed rubric versions) and `Integrity` where a run that says it
+    gave a list holds none.
+    """
+    declared = material.frozen.protocol.depth.cutoffs
+    material = amended(material)
+    status = status_of(material)
+    absent = _why_no_score(status)
+    return Report(
+        schema_version=SCHEMA_VERSION,
+        tool=f"blindjudge {version}",
+        head=head(material, status),
+        purpose=purpose(material, status),
+        rules=rules(material),
+        runs=runs_section(material),
+        failures=failures(material),
+        judging=judging_section(material),
+        precision=precision_section(material, absent, declared),
+        recall=recall_section(material, absent),
+        conclusions=() if status == "planned" else material.statement.conclusions,
+        limitations=_limitations(material, status),
+        left_out=material.statement.left_out,
+        verify=_verify(material),
+    )
+
+
+def amended(material: Material) -> Material:
+    """The material under the protocol and queries as amended; digests stay those of the freeze."""
+    amendments = material.amendments
+    protocol = effective(material.frozen, amendments)
+    return dataclasses.replace(
+        material,
+        frozen=msgspec.structs.replace(material.frozen, protocol=protocol),
+        evaluation=tuple(effective_query(query, amendments) for query in material.evaluation),
+    )
+
+
+def _why_no_score(status: Status) -> str:
+    return {
+        "planned": PLAN_ONLY,
+        "captured": "No relevance has been judged yet; no score exists.",
+        "judging": LABELS_CLOSED,
+    }.get(status, "")
+
+
+def _limitations(material: Material, status: Status) -> tuple[str, ...]:
+    """The fixed box (R72) and what a reader must not take from this report (R08, R43, R48)."""
+    level = material.frozen.protocol.rubric.evidence_level
+    said = [
+        "Every figure depends on this query set, these systems and these dates.",
+        "P@k does not tell: literature that was missed, how complete an index is, clinical "
+        "suitability, or whether a generated answer is correct.",
+        "Relevance only. Support for a claim and fitness for use were not judged.",
+    ]
+    if status not in ("planned", "captured"):
+        said.append("Judged on abstracts." if level == "abstract" else "Judged on full text.")
+    said.append(
+        "An executed search test speaks for retrieval under this set-up and does not validate a "
+        "research workflow."
+    )
+    if status != "planned":
+        day = last_retrieval_day(material)
+        of_day = "these outputs" if day == "unavailable" else f"outputs of {long_date(day)}"
+        said.append(
+            f"{of_day[0].upper()}{of_day[1:]} are kept for audit of this run only; the service "
+            "may answer differently today. A later run is a new run, never a correction of this "
+            "one."
+        )
+    said.append(
+        "Raw scores of services are kept as they were sent and compared nowhere: they are not on "
+        "one scale."
+    )
+    return tuple(said)
+
+
+def _verify(material: Material) -> tuple[str, ...]:
+    return (
+        f"sha256sum protocol/frozen.json prints the freeze id: {material.freeze_id}",
+        "judge verify checks the frozen bytes, every digest and the chain of events.",
+        "judge report on the same study writes the same numbers: nothing in this report is "
+        "drawn at random or read from a clock.",
+        "Digests prove order and integrity, not dates: a date needs a trace outside the study.",
+    )

@@ -1,0 +1,301 @@
+"""The middle of the page: failures and behaviour, then how the pool was judged."""
+
+from __future__ import annotations
+
+from judge.records.measured import AgreementSection
+from judge.records.report import Failures, Judging
+from judge.reports.render.blocks import Block, Section, Table, Text, columns
+
+_KINDS = {
+    "no_match_control": "no-match control",
+    "documented_guard": "documented guard",
+    "invalid_by_design": "invalid by design",
+}
+_MET = {
+    "yes": "yes",
+    "no": "no",
+    "not_tested": "not tested",
+    "not_applicable": "not applicable",
+    "to_be_read": "read it yourself",
+}
+
+
+def failures(part: Failures) -> list[Section]:
+    """Everything that is no score: requests without a list, notices, notes, data, behaviour."""
+    return [
+        Section("failures", "Failures and data problems", 2, _failure_blocks(part)),
+        Section(
+            "behaviour",
+            "Controls, guards and queries that are invalid by design",
+            3,
+            (
+                Text("None of these queries has a P@k."),
+                Table(
+                    "behaviour-table",
+                    "Expected against observed",
+                    columns("Query", "System", "Kind", "Expected", "Observed", "As expected"),
+                    tuple(
+                        (
+                            one.query_id,
+                            one.system,
+                            _KINDS[one.kind],
+                            one.expected,
+                            one.observed,
+                            _MET[one.as_expected],
+                        )
+                        for one in part.behaviour
+                    ),
+                    "The set holds no such query.",
+                ),
+                Table(
+                    "claims",
+                    "Documented claims against what was observed",
+                    columns("Claim", "System", "Text", "Address", "Documentation", "Observation"),
+                    tuple(
+                        (one.id, one.system, one.text, one.address, one.documented, one.observed)
+                        for one in part.claims
+                    ),
+                    "No claim is declared.",
+                ),
+            ),
+        ),
+    ]
+
+
+def _failure_blocks(part: Failures) -> tuple[Block, ...]:
+    return (
+        Text(part.summary),
+        Table(
+            "no-list",
+            "Requests that gave no list; none of them is an empty answer",
+            columns(
+                "Run",
+                "Query",
+                "System",
+                "Outcome",
+                "#HTTP status",
+                "#Elapsed (ms)",
+                "What the service said",
+            ),
+            tuple(
+                (
+                    one.run_id,
+                    one.query_id,
+                    one.system,
+                    one.outcome,
+                    "–" if one.http_status is None else str(one.http_status),
+                    "–" if one.elapsed_ms is None else str(one.elapsed_ms),
+                    one.said,
+                )
+                for one in part.no_list
+            ),
+            "None.",
+        ),
+        Table(
+            "outcomes",
+            "Requests by system and outcome",
+            columns("System", "Outcome", "#Requests"),
+            tuple((one.system, one.outcome, str(one.requests)) for one in part.by_outcome),
+            "No request has been made.",
+        ),
+        Table(
+            "notice-counts",
+            "Notices and errors by system",
+            columns("System", "#Recorded", "#Runs with none recorded", "#Runs where not captured"),
+            tuple(
+                (one.system, str(one.recorded), str(one.none_recorded), str(one.not_captured))
+                for one in part.notices
+            ),
+            "No request has been made.",
+        ),
+        Table(
+            "notices",
+            "What services said beside their lists",
+            columns("System", "Query", "Notice"),
+            tuple((one.system, said.name, said.text) for one in part.notices for said in one.said),
+            _no_notice(part),
+        ),
+        Table(
+            "failure-notes",
+            "Failure notes; they change no label and no score",
+            columns("Note", "Query", "System", "Category", "#Rank", "What went wrong", "By"),
+            tuple(
+                (
+                    one.id,
+                    one.query_id,
+                    one.system,
+                    one.category,
+                    "–" if one.rank is None else str(one.rank),
+                    one.text,
+                    one.by,
+                )
+                for one in part.notes
+            ),
+            "None recorded.",
+        ),
+        Table(
+            "data-problems",
+            "Data problems in counted lists, apart from relevance",
+            columns(
+                "System",
+                "#Hits",
+                "#Later copies",
+                "#No source link",
+                "#Preprints",
+                "#Notices exposed by the service",
+                "#Retracted (checked at the source)",
+            ),
+            tuple(
+                (
+                    one.system,
+                    str(one.hits),
+                    str(one.duplicates),
+                    str(one.missing_links),
+                    str(one.preprints),
+                    str(one.notices_exposed),
+                    str(one.retracted_at_source),
+                )
+                for one in part.data
+            ),
+            "No request has been made.",
+        ),
+    )
+
+
+def _no_notice(part: Failures) -> str:
+    """Zero is "none recorded"; what was not captured is not zero (R38)."""
+    missed = sum(one.not_captured for one in part.notices)
+    return f"None recorded; not captured for {missed} runs." if missed else "None recorded."
+
+
+def judging(part: Judging) -> list[Section]:
+    """Blindness, agreement before adjudication, settlements and gaps."""
+    if part.closed_reason:
+        return [Section("judging", "Judging", 2, (Text(part.closed_reason, "note"),))]
+    agreement: list[Block] = [Text(part.agreement_note)]
+    for number, one in enumerate(part.agreement, 1):
+        agreement += _agreement(one, number)
+    return [
+        Section(
+            "judging",
+            "Judging",
+            2,
+            (
+                Table(
+                    "blindness",
+                    "How items were labelled",
+                    columns("What", "#Items"),
+                    tuple((one.name, str(one.count)) for one in part.blindness),
+                    "",
+                ),
+            ),
+        ),
+        Section("agreement", "Agreement before adjudication", 3, tuple(agreement)),
+        Section(
+            "settled",
+            "Disagreements and how they were settled",
+            3,
+            (
+                Text(f"Adjudicated: {len(part.settled)}. Not settled: {part.open_disagreements}."),
+                Table(
+                    "settled-table",
+                    "Adjudicated items; first labels never change",
+                    columns(
+                        "Query",
+                        "Record",
+                        "First labels",
+                        "Adjudicator, blind",
+                        "Decision",
+                        "Reason",
+                    ),
+                    tuple(
+                        (
+                            one.query_id,
+                            one.record_id,
+                            one.first_labels,
+                            one.blind,
+                            one.decision,
+                            one.reason,
+                        )
+                        for one in part.settled
+                    ),
+                    "None.",
+                ),
+            ),
+        ),
+        Section(
+            "gaps",
+            "Gaps",
+            3,
+            (
+                Table(
+                    "gap-table",
+                    "What is missing in the judgements, by query; a gap is never a 0",
+                    columns(
+                        "Query",
+                        "#Pooled",
+                        "#Without final label",
+                        "#Final uncertain",
+                        "#Paper unavailable",
+                        "#No abstract",
+                        "#Conflicting metadata",
+                        "#Other",
+                        "#Records without abstract",
+                    ),
+                    tuple(
+                        (
+                            one.query_id,
+                            str(one.pooled),
+                            str(one.without_final),
+                            str(one.final_uncertain),
+                            str(one.paper_unavailable),
+                            str(one.no_abstract),
+                            str(one.conflicting_metadata),
+                            str(one.other),
+                            str(one.records_without_abstract),
+                        )
+                        for one in part.gaps
+                    ),
+                    "Nothing is pooled.",
+                ),
+            ),
+        ),
+    ]
+
+
+def _agreement(one: AgreementSection, number: int) -> list[Block]:
+    return [
+        Text(
+            f"Freeze {one.freeze} ({one.at_utc}), assessors {one.first} and {one.second}: "
+            f"{one.pooled} items, {one.both_judged} judged by both."
+        ),
+        Table(
+            f"coverage-{number}",
+            f"Coverage, freeze {one.freeze}",
+            columns("Assessor", "Labels"),
+            tuple((row.name, row.text) for row in one.coverage),
+            "",
+        ),
+        Table(
+            f"counts-{number}",
+            f"Items by label of {one.first} (rows) and {one.second} (columns)",
+            columns(f"{one.first} \\ {one.second}", *(f"#{label}" for label in one.labels)),
+            tuple((row.label, *map(str, row.counts)) for row in one.table),
+            "",
+        ),
+        Table(
+            f"coefficients-{number}",
+            f"Agreement of {one.first} and {one.second}; no coefficient stands alone",
+            columns("Measure", "#Value", "Fraction", "Definition"),
+            tuple(
+                (
+                    row.name,
+                    row.figure.cell,
+                    "–" if row.figure.lower is None else row.figure.lower.fraction,
+                    row.definition,
+                )
+                for row in one.coefficients
+            ),
+            "",
+        ),
+    ]

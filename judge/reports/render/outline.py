@@ -1,0 +1,27 @@
+"""The order of the report: one `Report` into one `Page`, which every form prints."""
+
+from __future__ import annotations
+
+from judge.records.report import Report
+from judge.reports.render import front, middle, results
+from judge.reports.render.blocks import Page, clean
+
+
+def outline(report: Report) -> Page:
+    """The page of ``report``, every text safe to show. Section order is fixed (R69)."""
+    return clean(
+        Page(
+            title=report.head.title,
+            lead=front.lead(report.head, report.tool),
+            sections=(
+                *front.purpose(report.purpose),
+                *front.rules(report.rules),
+                *front.runs(report.runs),
+                *middle.failures(report.failures),
+                *middle.judging(report.judging),
+                *results.precision(report.precision),
+                *results.recall(report.recall),
+                *results.closing(report),
+            ),
+        )
+    )
