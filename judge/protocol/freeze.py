@@ -40,8 +40,11 @@ def frozen_bytes(frozen: Frozen) -> bytes:
 
 
 def freeze_id(frozen: Frozen) -> str:
-    """SHA-256 of the canonical frozen record: the name of the freeze."""
-    return sha256(canonical(frozen))
+    """SHA-256 of the bytes of `protocol/frozen.json`: the name of the freeze.
+
+    ``sha256sum protocol/frozen.json`` prints it.
+    """
+    return sha256(frozen_bytes(frozen))
 
 
 def check_frozen(found: bytes, frozen: Frozen) -> None:
