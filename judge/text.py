@@ -30,7 +30,8 @@ def display_text(raw: str, *, one_line: bool = False) -> str:
         return raw
     newline = " " if one_line else "\n"
     text = raw.replace("\r\n", "\n").replace("\r", "\n")
-    return unicodedata.normalize("NFC", "".join(_shown(char, newline) for char in text))
+    shown = _NEEDS_WORK.sub(lambda char: _shown(char[0], newline), text)
+    return unicodedata.normalize("NFC", shown)
 
 
 def _shown(char: str, newline: str) -> str:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 
 from judge.errors import Refused
 from judge.judgements.lifecycle import ItemState, PacketState, fold
 from judge.records.judgement import CannotKind, EventKind, Label, LabelEvent, Reveal, View
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.store.desk import Desk
+from judge.text import unstorable
 
 AWAY_SECONDS = 90
 """A pause longer than this between two keys is time away and does not count."""
@@ -59,10 +61,13 @@ class Sitting:
         self.packet = desk.packet
         self._monotonic = monotonic
         self._today = today
-        self._state: PacketState = fold(desk.events(), self.packet.items)
+        events = desk.events()
+        self._state: PacketState = fold(events, self.packet.items)
+        self._progress: Progress | None = None
         self._active = 0.0
         self._last_key = monotonic()
-        self.position = self.next_open(after=0) or 1
+        self.position = 1
+        self._resume([event for event in events if event.position is not None])
 
     # --- what there is --------------------------------------------------------------------------
 
@@ -98,10 +103,13 @@ class Sitting:
         return (item.decision if self.adjudicating else item.label) is not None
 
     def progress(self) -> Progress:
-        """Counts over the packet."""
-        done = sum(1 for position in self._state.items if self.done(position))
-        later = sum(1 for p, item in self._state.items.items() if item.later and not self.done(p))
-        return Progress(self.packet.items, done, later, self._state.seconds)
+        """Counts over the packet; counted once after each act, since a screen asks at every key."""
+        if self._progress is None:
+            open_items = [item for p, item in self._state.items.items() if not self.done(p)]
+            later = sum(1 for item in open_items if item.later)
+            done = self.packet.items - len(open_items)
+            self._progress = Progress(self.packet.items, done, later, self._state.seconds)
+        return self._progress
 
     def counts(self) -> dict[Label, int]:
         """How many items have each label; at adjudication, each decision."""
@@ -133,10 +141,13 @@ class Sitting:
     def next_open(self, after: int) -> int | None:
         """The next item without a label: first those never put off, then those put off."""
         items = self._state.items
-        order = [*range(after + 1, self.packet.items + 1), *range(1, after + 1)]
-        open_items = [position for position in order if not self.done(position)]
-        fresh = (position for position in open_items if not items[position].later)
-        return next(fresh, open_items[0] if open_items else None)
+        put_off: int | None = None
+        for position in chain(range(after + 1, self.packet.items + 1), range(1, after + 1)):
+            if not self.done(position):
+                if not items[position].later:
+                    return position
+                put_off = put_off or position
+        return put_off
 
     def go(self, position: int) -> None:
         """Opens an item, labelled or not. Raises ``ValueError`` outside 1..n."""
@@ -294,6 +305,8 @@ class Sitting:
         highlight: bool = False,
         undoes: int | None = None,
     ) -> LabelEvent:
+        if fault := unstorable(note):
+            raise Refused(f"the note cannot be stored: {fault}; nothing was written")
         self.touch()
         event = self.desk.append(
             LabelEvent(
@@ -317,7 +330,19 @@ class Sitting:
         )
         self._active = 0.0
         self._state.apply(event)
+        self._progress = None
         return event
+
+    def _resume(self, acts: list[LabelEvent]) -> None:
+        """Opens the item that stood open after the last act, or the first open one."""
+        last = acts[-1] if acts else None
+        leaves: tuple[EventKind, ...] = ("later", "decision" if self.adjudicating else "label")
+        if last is None or last.position is None:
+            self.position = self.next_open(after=0) or 1
+            return
+        self.position = last.position
+        if last.kind in leaves:
+            self._advance()
 
     def _advance(self) -> None:
         following = self.next_open(after=self.position)

@@ -1,0 +1,45 @@
+"""Telling a key that was meant from one that was held down or typed ahead.
+
+Unguarded, a key held for a second and a bit gave 41 labels. The rules slow nobody who reads the
+item: a label key and its reason key differ, so that two labels in a row never repeat a key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+DWELL_SECONDS = 0.3
+"""An item that has been on the screen for less than this cannot have been read."""
+REPEAT_SECONDS = 1.0
+"""The same key again within this time is a key held down."""
+
+
+class KeyGuard:
+    """Remembers the last key and when the item was drawn. ``monotonic`` gives seconds."""
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self._monotonic = monotonic
+        self._drawn: float | None = None
+        self._key = ""
+        self._seen = 0.0
+        self._repeated = False
+
+    def drawn(self) -> None:
+        """An item, or what became of it, has just been drawn."""
+        self._drawn = self._monotonic()
+
+    def see(self, key: str) -> None:
+        """A key arrived, whatever becomes of it."""
+        now = self._monotonic()
+        self._repeated = key == self._key and now - self._seen < REPEAT_SECONDS
+        self._key, self._seen = key, now
+
+    @property
+    def held(self) -> bool:
+        """Whether the key just seen looks like one held down."""
+        return self._repeated
+
+    @property
+    def too_soon(self) -> bool:
+        """Whether nobody can have read what is on the screen yet."""
+        return self._drawn is not None and self._monotonic() - self._drawn < DWELL_SECONDS

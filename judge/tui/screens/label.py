@@ -1,0 +1,382 @@
+"""The label screen: one item, one key for its label, one for the reason, saved, next."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from textual.widget import Widget
+
+from judge.errors import JudgeError
+from judge.judgements.sitting import evidence_shown
+from judge.records.judgement import CANNOT_KINDS, LABELS, CannotKind, Label, LabelEvent, Reveal
+from judge.records.protocol import EvidenceLevel, Reason
+from judge.tui import words
+from judge.tui.actions import Action, Mode, key_lines
+from judge.tui.pending import Pending, reason_keys
+from judge.tui.screens.note import NoteScreen
+from judge.tui.screens.overview import After, OverviewScreen
+from judge.tui.screens.packet import PacketScreen
+from judge.tui.screens.reader import more
+from judge.tui.seat import Seat
+from judge.tui.status import item_facts, question, warning
+from judge.tui.widgets.layout import Block, Divider, Either, Ends, Keys, Row, Text
+from judge.tui.widgets.plain import Plain, Sheet
+
+_LABELS: dict[str, Label] = {label: label for label in LABELS}
+_KINDS: dict[str, CannotKind] = {kind: kind for kind in CANNOT_KINDS}
+NoteTaker = Callable[[str | None], None]
+
+
+class LabelScreen(PacketScreen[None]):
+    """Draws the current item and turns keys into acts of the sitting."""
+
+    CSS_PATH = "label.tcss"
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(seat)
+        self.pending: Pending | None = None
+        self.full_text = False
+        """Whether the person says that the full text was read."""
+        self.rubric_gap = False
+        self.saved = "nothing saved yet in this sitting"
+        """The newest act that is on disk. Set in `_tell` and nowhere else."""
+        self.message = ""
+        self._reveal: Reveal | None = None
+        self._trouble: JudgeError | None = None
+        self._draft: str | None = None
+        """A note that could not be saved: offered again."""
+        self._new_need = False
+        """Whether the need differs from that of the item before: easily missed, so it is said."""
+        self._top = Plain(id="top")
+        self._need = Plain(id="need")
+        self.sheet = Sheet(id="sheet")
+        self._more = Plain(id="more")
+        self._state = Plain(id="state")
+        self._panel = Plain(id="panel")
+
+    def body(self) -> Iterable[Widget]:
+        """From top to bottom: progress, need, paper, state of the item, keys or reasons."""
+        yield self._top
+        yield self._need
+        yield self._sheet()
+        yield self._more
+        yield self._state
+        yield self._panel
+
+    def on_mount(self) -> None:
+        """Opens the item where the person left off; the overview if all are done."""
+        self.work(self._open(overview=self.sitting.progress().left == 0))
+
+    # --- what is known --------------------------------------------------------------------------
+
+    @property
+    def mode(self) -> Mode:
+        """What the screen waits for: the next question of a label on its way, else the item."""
+        if self.view is None:
+            return Mode.BROKEN
+        if self.pending is not None:
+            return Mode.KIND if self.pending.question(self.sitting) == "kind" else Mode.REASON
+        item = self.sitting.item()
+        if not self.sitting.adjudicating:
+            return Mode.LABELLED if item.label else Mode.OPEN
+        if item.revealed:
+            return Mode.DECIDED if item.decision else Mode.DECIDE
+        return Mode.BLIND if item.label else Mode.OPEN
+
+    @property
+    def evidence(self) -> EvidenceLevel:
+        """What a label given now rests on."""
+        return "title" if self.view is None else evidence_shown(self.view, full_text=self.full_text)
+
+    @property
+    def _warning(self) -> str:
+        """What to say of a label on too little evidence; nothing where it is enough."""
+        if self.pending is None:
+            return ""
+        return warning(self.sitting, self.pending.label, self.evidence)
+
+    @property
+    def _reasons(self) -> dict[str, Reason]:
+        """The reason keys that are live now."""
+        if self.mode is not Mode.REASON or self.pending is None:
+            return {}
+        return reason_keys(self.sitting.reasons(self.pending.label))
+
+    # --- drawing --------------------------------------------------------------------------------
+
+    async def _open(self, *, overview: bool = False) -> None:
+        """Reads the current item and draws it."""
+        self.pending, self._draft = None, None
+        before = self.view
+        try:
+            self.view = await asyncio.to_thread(self.sitting.view)
+            self._reveal = await asyncio.to_thread(self.sitting.reveal)
+            self._trouble = None
+        except JudgeError as error:
+            self.view, self._reveal, self._trouble = None, None, error
+        need = self.view.need if self.view else ""
+        self._new_need = before is not None and need != before.need
+        item = self.sitting.item()
+        act = item.decision or item.label
+        self.full_text = act is not None and act.evidence == "full_text"
+        self.rubric_gap = item.decision is not None and item.decision.rubric_gap
+        self.redraw()
+        self._sheet().top()
+        self.seat.guard.drawn()
+        if overview:
+            self.do_overview()
+
+    def redraw(self) -> None:
+        """Everything, for the current width."""
+        packet, position = self.sitting.packet, self.sitting.position
+        progress = words.progress(self.sitting.progress())
+        self._top.show(Ends(words.whose(packet), progress, "strong"))
+        need = self.view.need if self.view else ""
+        where = f"item {position} of {packet.items}"
+        self._need.show(
+            Row(
+                "Need",
+                need,
+                6,
+                kind="strong" if self._new_need else "plain",
+                head_kind="quiet",
+                limit=3 if self.app.size.height < 30 else 6,
+            ),
+            Divider(f"another need, {where}" if self._new_need else where),
+        )
+        self._sheet().show(self._paper(), top=False)
+        self._draw_state()
+
+    def _paper(self) -> list[Block]:
+        if self.view is None:
+            said = self._trouble.lines() if self._trouble else []
+            return [Text(line, "warn") for line in ["This item cannot be shown.", *said] if said]
+        shown = words.paper(self.view)
+        return (
+            [*words.both(self._reveal, self.sitting.packet.reasons), *shown]
+            if self._reveal
+            else shown
+        )
+
+    def _draw_state(self) -> None:
+        self._state.show(
+            item_facts(self.sitting, self.pending, self.evidence, self.rubric_gap),
+            Either(self.saved, self.message),
+        )
+        if self.view is None and self._trouble is None:
+            self._panel.show()  # not read yet
+        elif self.pending is None:
+            self._panel.show(Keys(key_lines(self.mode)))
+        else:
+            size, live = self.app.size, tuple(self._reasons.values())
+            panel = question(self.mode, self.pending.label, live, self._warning, size)
+            self._panel.show(*panel)
+        self.on_sheet_scrolled()
+
+    def on_sheet_scrolled(self) -> None:
+        """Says whether the text goes on."""
+        self._more.show(Divider(more(self._sheet())))
+
+    # --- keys -----------------------------------------------------------------------------------
+
+    def take(self, key: str) -> bool:
+        """A reason key completes the label; every other key is the registry's."""
+        self.message = ""
+        reason = self._reasons.get(key)
+        if reason is None:
+            known = super().take(key)
+            if not known and len(key) == 1:
+                self.message = f"{key} does nothing here"
+        else:
+            known = True
+            self._choose_reason(key, reason)
+        if self.is_current:
+            self._draw_state()
+        return known
+
+    def say(self, message: str) -> None:
+        """Shows a sentence beside the last thing saved, until the next key."""
+        self.message = message
+        self._draw_state()
+
+    def perform(self, action: Action) -> None:
+        """A label or a kind is taken up; every other action is a method of its own."""
+        if action.name in _LABELS:
+            self.pending = Pending(_LABELS[action.name], note=self._draft)
+            self._ask()
+        elif action.name in _KINDS and self.pending is not None:
+            self.pending.kind = _KINDS[action.name]
+            self._ask()
+        else:
+            super().perform(action)
+
+    def _choose_reason(self, key: str, reason: Reason) -> None:
+        if self.seat.guard.held:
+            self.message = f"{key} ignored: twice within a second (held down?)"
+        elif self.pending is not None:
+            self.pending.reason = reason.code
+            self._ask()
+
+    def _ask(self) -> None:
+        """Asks for what the label still lacks; saves it when it lacks nothing."""
+        if self.pending is None:
+            return
+        question = self.pending.question(self.sitting)
+        if question is None:
+            self.work(self._save(self.pending))
+        elif question == "note":
+            self._write_note(self._take_required, required=True)
+
+    def _take_required(self, text: str | None) -> None:
+        if self.pending is None:
+            return
+        if text is None:
+            self.do_cancel()
+            return
+        self.pending.note = self._draft = text
+        self._ask()
+        self._draw_state()
+
+    async def _save(self, label: Pending) -> None:
+        sitting, position = self.sitting, self.sitting.position
+        was_open = not sitting.done(position)
+        warned = bool(warning(sitting, label.label, self.evidence))
+        try:
+            event = await self.commit(lambda: self._act(label))
+        except JudgeError:
+            label.reason = None  # the question stands again, where there was one
+            self.pending = label if sitting.reasons(label.label) else None
+            self._draw_state()
+            raise
+        self._told(event, position)
+        await self._open(overview=was_open and sitting.next_open(after=position) is None)
+        if warned:
+            self.say(f"on the {words.EVIDENCE[event.evidence or 'title']}: cannot become final")
+
+    def _act(self, label: Pending) -> LabelEvent:
+        """The act itself; runs in a thread and returns after the commit."""
+        sitting, item = self.sitting, self.sitting.item()
+        note = item.note if label.note is None else label.note
+        if item.revealed:
+            return sitting.decide(
+                label.label,
+                label.reason or "",
+                cannot_kind=label.kind,
+                note=note,
+                rubric_gap=self.rubric_gap,
+                evidence=self.evidence,
+            )
+        return sitting.label(
+            label.label,
+            label.reason or "",
+            evidence=self.evidence,
+            cannot_kind=label.kind,
+            note=note,
+        )
+
+    def _told(self, event: LabelEvent, position: int) -> None:
+        self._tell(f"{words.act(event, self.sitting.packet.reasons)} - item {position}")
+
+    def _tell(self, what: str) -> None:
+        """Calls something saved; only ever after its commit has returned."""
+        self.saved, self.message = f"saved: {what}", ""
+
+    def do_cancel(self) -> None:
+        """Drops the label on its way."""
+        self.pending = None
+        self.say("label dropped, nothing saved")
+
+    def do_later(self) -> None:
+        """Puts the item off."""
+        self.work(self._later())
+
+    async def _later(self) -> None:
+        position = self.sitting.position
+        self._told(await self.commit(self.sitting.later), position)
+        await self._open()
+
+    def do_undo(self) -> None:
+        """Takes back the newest act and opens its item."""
+        act = self.sitting.undoable()
+        if act is None:
+            self.say("nothing to take back")
+        else:
+            self.work(self._undo(act))
+
+    async def _undo(self, act: LabelEvent) -> None:
+        await self.commit(self.sitting.undo)
+        what = words.act(act, self.sitting.packet.reasons)
+        self._tell(f"undo of {what} - item {act.position}")
+        await self._open()
+
+    def do_note(self) -> None:
+        """Opens the note."""
+        self._write_note(self._take_note, required=False)
+
+    def _write_note(self, then: NoteTaker, *, required: bool) -> None:
+        text = self.sitting.item().note if self._draft is None else self._draft
+        title = f"Note on item {self.sitting.position}" + (" (required)" if required else "")
+        self.app.push_screen(NoteScreen(self.seat, title, text, required=required), then)
+
+    def _take_note(self, text: str | None) -> None:
+        if text is not None and text != self.sitting.item().note:
+            self._draft = text
+            self.work(self._save_note(text))
+
+    async def _save_note(self, text: str) -> None:
+        self._told(await self.commit(lambda: self.sitting.note(text)), self.sitting.position)
+        self._draft = None
+        self._draw_state()
+        self.seat.guard.drawn()
+
+    def do_full_text(self) -> None:
+        """Says that the full text was read, or that it was not."""
+        self.full_text = not self.full_text
+        if self.pending is None and self.mode in (Mode.LABELLED, Mode.BLIND, Mode.DECIDED):
+            self.message = "give the label again to record what you read"
+
+    def do_show_both(self) -> None:
+        """Adjudication: both first labels, after the blind label is fixed."""
+        self.work(self._show_both())
+
+    async def _show_both(self) -> None:
+        await self.commit(self.sitting.show_both)
+        self._tell(f"both first labels shown - item {self.sitting.position}")
+        await self._open()
+
+    def do_rubric_gap(self) -> None:
+        """Says that the rubric does not settle this case, or that it does."""
+        self.rubric_gap = not self.rubric_gap
+        if self.mode is Mode.DECIDED:
+            self.message = "give the decision again to record it"
+
+    # --- moving ---------------------------------------------------------------------------------
+
+    def do_previous(self) -> None:
+        """The item before."""
+        self._go(self.sitting.position - 1, "this is the first item")
+
+    def do_next(self) -> None:
+        """The item after."""
+        self._go(self.sitting.position + 1, "this is the last item")
+
+    def _go(self, position: int, at_the_end: str) -> None:
+        if 1 <= position <= self.sitting.packet.items:
+            self.sitting.go(position)
+            self.work(self._open())
+        else:
+            self.say(at_the_end)
+
+    def do_retry(self) -> None:
+        """Reads the item again."""
+        self.work(self._open())
+
+    def do_overview(self) -> None:
+        """How far the person is."""
+        self.app.push_screen(OverviewScreen(self.seat), self._after_overview)
+
+    def _after_overview(self, after: After | None) -> None:
+        self.redraw()
+        if after == "undo":
+            self.do_undo()

@@ -1,0 +1,93 @@
+"""How far the person is; and at the end the declaration and the hand-in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from textual.widget import Widget
+
+from judge.tui import words
+from judge.tui.actions import Mode, key_lines
+from judge.tui.screens.packet import PacketScreen
+from judge.tui.screens.reader import more
+from judge.tui.seat import Seat
+from judge.tui.widgets.layout import Divider, Ends, Keys, Text
+from judge.tui.widgets.plain import Plain, Sheet
+
+After = Literal["back", "undo"]
+"""What the label screen does when the overview closes."""
+
+
+class OverviewScreen(PacketScreen[After]):
+    """Counts, time, declaration. A packet that is handed in shows this and nothing else."""
+
+    CSS_PATH = "overview.tcss"
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(seat)
+        self._head = Plain(id="top")
+        self._foot = Plain(id="overview-foot")
+        self._message = ""
+        self.sheet = Sheet(id="overview-sheet")
+
+    @property
+    def mode(self) -> Mode:
+        """By what is left to do."""
+        if self.sitting.handed_in:
+            return Mode.LOCKED
+        return Mode.UNFINISHED if self.sitting.progress().left else Mode.FINISHED
+
+    def body(self) -> Iterable[Widget]:
+        """Whose packet, the figures, the keys."""
+        yield self._head
+        yield self._sheet()
+        yield self._foot
+
+    def on_mount(self) -> None:
+        """Starts the guard: the key that finished the last label must not hand in."""
+        self.seat.guard.drawn()
+
+    def redraw(self) -> None:
+        """All figures anew."""
+        sitting = self.sitting
+        now = sitting.progress()
+        self._head.show(Ends(words.whose(sitting.packet), words.progress(now), "strong"))
+        self._sheet().show(
+            words.overview(
+                self.mode, sitting.packet, now, sitting.counts(), sitting.cannot_judge()
+            ),
+            top=False,
+        )
+        self._draw_foot()
+
+    def on_sheet_scrolled(self) -> None:
+        """Says whether there is more."""
+        self._draw_foot()
+
+    def _draw_foot(self) -> None:
+        self._foot.show(
+            Divider(more(self._sheet())), Text(self._message, limit=1), Keys(key_lines(self.mode))
+        )
+
+    def say(self, message: str) -> None:
+        """Shows a sentence above the keys."""
+        self._message = message
+        self._draw_foot()
+
+    def do_back(self) -> None:
+        """To the item that was open."""
+        self.dismiss("back")
+
+    def do_undo(self) -> None:
+        """To the item whose label is taken back."""
+        self.dismiss("undo")
+
+    def do_hand_in(self) -> None:
+        """Hands in, with the declaration that is on the screen."""
+        self.work(self._hand_in())
+
+    async def _hand_in(self) -> None:
+        await self.commit(lambda: self.sitting.hand_in(words.DECLARATION))
+        self._message = "saved: handed in"
+        self.redraw()

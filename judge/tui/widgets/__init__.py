@@ -1,0 +1,1 @@
+"""How text gets onto the screen: wrapped here, drawn as plain segments, never as markup."""

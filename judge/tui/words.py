@@ -1,0 +1,234 @@
+"""The sentences of the desk. Pure functions from records to blocks of text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from judge.judgements.sitting import Progress
+from judge.records.judgement import (
+    CANNOT_KINDS,
+    LABELS,
+    CannotKind,
+    Label,
+    LabelEvent,
+    Packet,
+    Reveal,
+    Side,
+    View,
+)
+from judge.records.protocol import EvidenceLevel, Reason
+from judge.tui.actions import ACTIONS, Mode, key_name
+from judge.tui.widgets.layout import Block, Divider, Pair, Row, Text, markdown
+
+LABEL: dict[Label, str] = {
+    "relevant": "relevant",
+    "not_relevant": "not relevant",
+    "uncertain": "uncertain",
+    "cannot_judge": "cannot judge",
+}
+KIND: dict[CannotKind, str] = {
+    "paper_unavailable": "paper unavailable",
+    "no_abstract": "no abstract",
+    "conflicting_metadata": "conflicting metadata",
+    "other": "other",
+}
+EVIDENCE: dict[str, str] = {"title": "title", "abstract": "abstract", "full_text": "full text"}
+
+DECLARATION = (
+    "I did not run these queries, or any like them, in the services under test, and I did not "
+    "compare notes with anybody about these items before handing in."
+)
+
+
+def duration(seconds: int) -> str:
+    """A time as people say it."""
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return "under a minute"
+    hours, rest = divmod(minutes, 60)
+    return f"{hours} h {rest} min" if hours else f"{minutes} min"
+
+
+def progress(now: Progress) -> str:
+    """How far: counts of this person's own items and nothing of anybody else's."""
+    said = f"{now.done} of {now.total} done"
+    if now.later:
+        said += f", {now.later} later"
+    if now.left and now.seconds_left is not None:
+        said += f", {duration(now.seconds_left)} left"
+    return said
+
+
+def whose(packet: Packet) -> str:
+    """Study and person."""
+    task = "adjudicator" if packet.kind == "adjudication" else "assessor"
+    return f"{packet.study_title} - {task} {packet.assessor}"
+
+
+def verdict(label: Label, kind: CannotKind | None, reason: str, reasons: tuple[Reason, ...]) -> str:
+    """A label with its kind and the key of its reason, in a few words."""
+    said = LABEL[label] + (f", {KIND[kind]}" if kind else "")
+    return said + (f" ({known(reason, reasons).key})" if reason else "")
+
+
+def known(code: str, reasons: tuple[Reason, ...]) -> Reason:
+    """The reason of the rubric with this code; the bare code where the rubric has none."""
+    bare = Reason(code=code, key=code, labels=(), text=code, clause="")
+    return next((reason for reason in reasons if reason.code == code), bare)
+
+
+def act(event: LabelEvent, reasons: tuple[Reason, ...]) -> str:
+    """What an event did, in a few words."""
+    if event.kind in ("label", "decision") and event.label is not None:
+        said = verdict(event.label, event.cannot_kind, event.reason, reasons)
+        return f"decision: {said}" if event.kind == "decision" else said
+    return event.kind
+
+
+def standing(name: str, event: LabelEvent, reasons: tuple[Reason, ...]) -> str:
+    """A label or decision that an item has, with the text of its reason."""
+    said = verdict(event.label or "cannot_judge", event.cannot_kind, event.reason, reasons)
+    text = known(event.reason, reasons).text
+    return f"{name}: {said}" + (f" - {text}" if text else "")
+
+
+def paper(view: View) -> list[Block]:
+    """Title, where and when it appeared, link and abstract."""
+    facts = [part for part in (view.journal, view.year, view.type) if part]
+    blocks: list[Block] = [
+        Text(view.title, "strong") if view.title else Text("no title supplied", "warn")
+    ]
+    if facts:
+        blocks.append(Text(", ".join(facts), "quiet"))
+    if view.link:
+        blocks.append(Text(view.link, "quiet"))
+    blocks.append(Text(""))
+    if view.abstract and view.abstract.strip():
+        blocks.append(Text(view.abstract))
+    else:
+        blocks.append(Text("no abstract supplied", "warn"))
+    return blocks
+
+
+def both(reveal: Reveal, reasons: tuple[Reason, ...]) -> list[Block]:
+    """Both first labels, as first and second: no names (L18)."""
+    left, right = (
+        _side("First label", reveal.first, reasons),
+        _side("Second label", reveal.second, reasons),
+    )
+    return [Pair(left, right), Divider(), Text("")]
+
+
+def _side(name: str, side: Side, reasons: tuple[Reason, ...]) -> tuple[Block, ...]:
+    kind = f", {KIND[side.cannot_kind]}" if side.cannot_kind else ""
+    blocks: list[Block] = [Text(f"{name}: {LABEL[side.label]}{kind}", "strong")]
+    if side.reason:
+        reason = known(side.reason, reasons)
+        clause = f" [{reason.clause}]" if reason.clause else ""
+        blocks.append(_fact("reason", f"{reason.text}{clause} ({reason.code})"))
+    blocks.append(_fact("read", EVIDENCE.get(side.evidence, side.evidence)))
+    blocks.append(_fact("note", side.note if side.note.strip() else "none"))
+    return tuple(blocks)
+
+
+def _fact(name: str, text: str) -> Row:
+    return Row(name, text, 8, head_kind="quiet")
+
+
+def below(evidence: EvidenceLevel, asked: EvidenceLevel) -> str:
+    """Why a label on too little evidence will not count (R47)."""
+    return (
+        f"This rests on the {EVIDENCE[evidence]}; the rubric asks for the {EVIDENCE[asked]}: "
+        "the label cannot become final. Press f if you read the paper, or ? if it cannot be judged."
+    )
+
+
+def reason_row(reason: Reason, limit: int | None = None) -> Row:
+    """A reason with its key and the clause that it rests on."""
+    clause = f" [{reason.clause}]" if reason.clause else ""
+    return Row(reason.key, f"{reason.text}{clause}", 3, limit=limit)
+
+
+def criteria(packet: Packet, view: View | None) -> list[Block]:
+    """The need in full, the criteria as frozen, and every reason with its key."""
+    blocks: list[Block] = []
+    if view is not None:
+        blocks += [Text("The need", "strong"), Text(view.need), Text("")]
+    blocks += markdown(packet.rubric.strip())
+    blocks += [Text(""), Text("Reasons", "strong")]
+    for label in LABELS:
+        reasons = [reason for reason in packet.reasons if label in reason.labels]
+        if reasons:
+            blocks += [Text(LABEL[label], "quiet"), *(reason_row(r) for r in reasons)]
+    least = EVIDENCE[packet.evidence_level]
+    blocks += [Text(""), Text(f"Least to have read for a label to become final: {least}.")]
+    return blocks
+
+
+def help_blocks(packet: Packet) -> list[Block]:
+    """Every action of the registry, by group."""
+    blocks: list[Block] = []
+    groups = dict.fromkeys(action.group for action in ACTIONS.values())
+    for group in groups:
+        blocks += [Text(group, "strong")]
+        for action in ACTIONS.values():
+            if action.group == group:
+                keys = " ".join(key_name(key) for key in action.keys)
+                blocks.append(Row(keys, action.description, 15))
+        blocks.append(Text(""))
+    blocks.append(
+        Text(
+            "A label is saved with its reason key, before the next item shows. Keys typed while "
+            "something is saved, within 0.3 s of a new item, or held down give no label."
+        )
+    )
+    blocks.append(Text(f"Criteria: rubric version {packet.rubric_version}.", "quiet"))
+    return blocks
+
+
+def overview(
+    mode: Mode,
+    packet: Packet,
+    now: Progress,
+    counts: Mapping[Label, int],
+    kinds: Mapping[CannotKind, int],
+) -> list[Block]:
+    """Labels by kind, time, and what comes next."""
+    noun = "decision" if packet.kind == "adjudication" else "label"
+    if mode is Mode.LOCKED:
+        head = f"Handed in: all {now.total} items, and the packet is locked."
+    elif now.left:
+        head = f"{now.done} of {now.total} items have a {noun}, {now.left} are open"
+        head += f" ({now.later} of them put off)." if now.later else "."
+    else:
+        head = f"All {now.total} items have a {noun}."
+    blocks: list[Block] = [Text(head, "strong"), Text("")]
+    blocks += [Row(f"{counts.get(label, 0):>6}", LABEL[label], 8) for label in LABELS]
+    blocks += [
+        Row("", f"{kinds[kind]} {KIND[kind]}", 8, "quiet") for kind in CANNOT_KINDS if kind in kinds
+    ]
+    if now.left:
+        blocks.append(Row(f"{now.left:>6}", "not yet judged", 8))
+    blocks += [Text(""), Text(_time(now))]
+    if mode is Mode.FINISHED:
+        blocks += [
+            Text(""),
+            Text("Declaration", "strong"),
+            Text(DECLARATION),
+            Text(""),
+            Text("y makes this declaration, hands the packet in and locks it. u and Esc go back."),
+        ]
+    if mode is Mode.LOCKED:
+        blocks += [
+            Text(""),
+            Text("It opens for reading only. To change a label, unlock it with a reason:"),
+            Text(f"judge unlock {packet.assessor} --reason '...'", "key"),
+        ]
+    return blocks
+
+
+def _time(now: Progress) -> str:
+    said = f"Time at the desk: {duration(now.seconds)}"
+    if now.done:
+        said += f", {round(now.seconds / now.done)} s an item"
+    return said + "."

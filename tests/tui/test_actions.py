@@ -1,0 +1,106 @@
+"""The registry: one meaning per key and mode, and the help says all of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge.records.judgement import CANNOT_KINDS, LABELS
+from judge.tui import actions
+from judge.tui.actions import ACTIONS, BINDINGS, ITEM, PENDING, Mode, key_lines, key_name
+from judge.tui.screens.base import DeskScreen
+from judge.tui.screens.label import LabelScreen
+from judge.tui.screens.note import NoteScreen
+from judge.tui.screens.overview import OverviewScreen
+from judge.tui.screens.problem import ProblemScreen
+from judge.tui.screens.reader import ReaderScreen
+from judge.tui.words import help_blocks
+from tests.tui.support import packet
+from tests.tui.test_layout import plain
+
+SCREENS: dict[type[DeskScreen[object]], frozenset[Mode]] = {
+    LabelScreen: ITEM | PENDING | {Mode.BROKEN},  # type: ignore[dict-item]
+    OverviewScreen: frozenset({Mode.UNFINISHED, Mode.FINISHED, Mode.LOCKED}),  # type: ignore[dict-item]
+    NoteScreen: frozenset({Mode.NOTE}),  # type: ignore[dict-item]
+    ReaderScreen: frozenset({Mode.READER}),  # type: ignore[dict-item]
+    ProblemScreen: frozenset({Mode.PROBLEM}),  # type: ignore[dict-item]
+}
+
+
+def test_the_label_keys_are_those_of_the_protocol() -> None:
+    open_item = BINDINGS[Mode.OPEN]
+    assert {key: open_item[key].name for key in "105?l"} == {
+        "1": "relevant",
+        "0": "not_relevant",
+        "5": "uncertain",
+        "?": "cannot_judge",
+        "l": "later",
+    }
+    assert {key: BINDINGS[Mode.KIND][key].name for key in "pnco"} == {
+        "p": "paper_unavailable",
+        "n": "no_abstract",
+        "c": "conflicting_metadata",
+        "o": "other",
+    }
+
+
+@pytest.mark.parametrize("mode", list(Mode), ids=lambda mode: mode.name)
+def test_a_key_means_one_thing_in_a_mode(mode: Mode) -> None:
+    keys = [key for action in ACTIONS.values() if mode in action.when for key in action.keys]
+    assert len(keys) == len(set(keys))
+    assert set(BINDINGS[mode]) == set(keys)
+
+
+def test_two_actions_on_one_key_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    clash = replace(ACTIONS["undo"], name="clash", keys=("1",))
+    monkeypatch.setitem(actions.ACTIONS, "clash", clash)
+    with pytest.raises(ValueError, match="'1' is both relevant and clash"):
+        actions.bindings(Mode.OPEN)
+
+
+def test_keys_that_a_later_history_search_and_quote_will_want_are_free() -> None:
+    assert not {"h", "/", "o", "q"} & set(BINDINGS[Mode.OPEN])
+
+
+def test_every_mode_can_be_left_by_a_key() -> None:
+    assert all("ctrl+q" in BINDINGS[mode] for mode in Mode)
+
+
+def test_no_label_key_lives_where_text_is_typed() -> None:
+    # Nothing printable, and no Backspace: both belong to the text.
+    assert set(BINDINGS[Mode.NOTE]) == {"enter", "ctrl+j", "escape", "ctrl+q"}
+
+
+def test_a_problem_is_not_closed_by_a_key_of_the_work() -> None:
+    assert set(BINDINGS[Mode.PROBLEM]) == {"enter", "escape", "ctrl+q"}
+
+
+def test_every_action_is_a_method_of_the_screens_of_its_modes() -> None:
+    covered: set[Mode] = set()
+    for screen, modes in SCREENS.items():
+        covered |= modes
+        for action in ACTIONS.values():
+            if action.when & modes and action.name not in (*LABELS, *CANNOT_KINDS):
+                assert callable(getattr(screen, f"do_{action.name}"))
+    assert covered == set(Mode)
+
+
+def test_the_help_lists_every_action_with_every_key() -> None:
+    text = " ".join(" ".join(plain(*help_blocks(packet(1)), width=80)).split())
+    for action in ACTIONS.values():
+        assert action.description in text
+        assert f"{' '.join(key_name(key) for key in action.keys)} {action.description}" in text
+
+
+def test_the_key_lines_show_what_works_and_nothing_else() -> None:
+    for mode in Mode:
+        names = {key_name(key) for key in BINDINGS[mode]}
+        shown = [key for group in key_lines(mode) for keys, _ in group for key in keys.split()]
+        assert set(shown) <= names
+
+
+def test_a_reason_key_takes_its_key_from_the_key_lines() -> None:
+    plain_keys = dict(key_lines(Mode.REASON)[-1])
+    assert "g" in plain_keys
+    assert "g" not in dict(key_lines(Mode.REASON, without=frozenset("g"))[-1])

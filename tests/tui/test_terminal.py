@@ -1,0 +1,251 @@
+"""The desk in a real terminal: bytes in, bytes out, and every way it can end."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from judge.store.desk import Desk
+from tests.tui.support import make_packet
+from tests.tui.test_hostile import HOSTILE, hostile_view
+
+ROOT = Path(__file__).resolve().parents[2]
+LIMIT_SECONDS = 30
+
+# The child makes the pty its controlling terminal, so that closing it sends SIGHUP as a closed
+# window does.
+START = """
+import fcntl, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+from pathlib import Path
+from judge.errors import JudgeError
+from judge.tui.app import run
+{before}
+try:
+    sys.exit(run(Path(sys.argv[1])))
+except JudgeError as error:
+    print("\\n".join(error.lines()), file=sys.stderr)
+    sys.exit(error.exit_code)
+"""
+
+
+class Terminal:
+    """A process at a terminal of 80x24: what was typed, and all that came out."""
+
+    def __init__(self, path: Path, *, before: str = "", **environment: str) -> None:
+        self.master, slave = pty.openpty()
+        termios.tcsetwinsize(slave, (24, 80))
+        self.modes = termios.tcgetattr(slave)
+        self.slave = slave
+        known = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TEXTUAL_THEME")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", START.format(before=before), str(path)],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            cwd=ROOT,
+            env={**known, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **environment},
+        )
+        self.out = b""
+        """All that came out."""
+        self._waited_for = 0
+
+    def read(self, seconds: float = 0.1) -> bool:
+        """Takes in what there is; whether there was anything."""
+        if not select.select([self.master], [], [], seconds)[0]:
+            return False
+        with suppress(OSError):
+            self.out += os.read(self.master, 65536)
+        return True
+
+    def until(self, text: str, again: str = "") -> None:
+        """Waits until ``text`` came out, after what was waited for before.
+
+        Types ``again`` once more after every second without output: a key that comes while an
+        item is being read is dropped.
+        """
+        end = time.monotonic() + LIMIT_SECONDS
+        while (found := self.out.find(text.encode(), self._waited_for)) < 0:
+            assert time.monotonic() < end, f"{text!r} never came: {self.out[-2000:]!r}"
+            if not self.read(1.0) and again:
+                self.type(again)
+        self._waited_for = found
+
+    def type(self, keys: str) -> None:
+        """Types keys all at once."""
+        os.write(self.master, keys.encode())
+
+    def label(self, keys: str, saved: str) -> None:
+        """A label key and its reason key, typed when the item has been there for a moment."""
+        self.rest()
+        self.type(keys[0])
+        self.until("The key of a reason saves it")
+        self.type(keys[1:])
+        self.until(saved)
+
+    def rest(self) -> None:
+        """Waits until the dwell of the guard is over: half a second without any output."""
+        while self.read(0.5):
+            pass
+
+    def end(self) -> int:
+        """Waits for the process; returns its exit code."""
+        end = time.monotonic() + LIMIT_SECONDS
+        while self.process.poll() is None:
+            assert time.monotonic() < end, "the process never ended"
+            self.read()
+        self.read(0)
+        return self.process.returncode
+
+
+@contextmanager
+def terminal(path: Path, *, before: str = "", **environment: str) -> Iterator[Terminal]:
+    """A terminal that leaves no process behind."""
+    opened = Terminal(path, before=before, **environment)
+    try:
+        yield opened
+    finally:
+        if opened.process.poll() is None:
+            opened.process.kill()
+        opened.process.wait()
+        for handle in (opened.master, opened.slave):
+            with suppress(OSError):
+                os.close(handle)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return make_packet(tmp_path / "A.packet", 3)
+
+
+def labels(path: Path) -> list[tuple[int | None, str | None]]:
+    with Desk(path) as desk:
+        return [(event.position, event.label) for event in desk.events()]
+
+
+def test_labels_called_saved_survive_kill_9(path: Path) -> None:
+    with terminal(path) as t:
+        t.until("item 1 of 3")
+        t.label("1a", "saved: relevant (a) - item 1")
+        t.label("0w", "saved: not relevant (w) - item 2")
+        t.process.kill()
+        assert t.end() == -signal.SIGKILL
+    assert labels(path) == [(1, "relevant"), (2, "not_relevant")]
+    with terminal(path) as t:
+        t.until("2 of 3 done")
+        t.until("item 3 of 3")
+        t.rest()
+        t.type("x")
+        assert t.end() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_restores_the_terminal_and_ends(path: Path, number: signal.Signals) -> None:
+    with terminal(path) as t:
+        t.until("item 1 of 3")
+        t.label("1a", "saved: relevant (a) - item 1")
+        t.process.send_signal(number)
+        assert t.end() == 128 + number
+        assert b"\x1b[?1049l" in t.out  # back from the alternate screen
+        assert b"\x1b[?25h" in t.out  # the cursor is shown
+        assert termios.tcgetattr(t.slave) == t.modes
+    assert labels(path) == [(1, "relevant")]
+
+
+def test_a_closed_terminal_ends_the_process_and_loses_nothing(path: Path) -> None:
+    with terminal(path) as t:
+        t.until("item 1 of 3")
+        t.label("1a", "saved: relevant (a) - item 1")
+        os.close(t.slave)
+        os.close(t.master)
+        assert t.process.wait(LIMIT_SECONDS) != 0
+    assert labels(path) == [(1, "relevant")]
+
+
+CRASH = """
+from judge.judgements.sitting import Sitting
+def fails(*_, **__):
+    secret = "-".join(["a", "local", "value"])
+    raise ZeroDivisionError("a fault that nobody foresaw")
+Sitting.label = fails
+"""
+
+
+def test_a_crash_ends_with_one_line_and_exit_code_1(path: Path) -> None:
+    with terminal(path, before=CRASH) as t:
+        t.until("item 1 of 3")
+        t.rest()
+        t.type("1")
+        t.until("The key of a reason saves it")
+        t.type("a")
+        assert t.end() == 1
+        last = t.out.split(b"\x1b[?1004l")[-1].decode()
+        assert " ".join(last.split()).startswith("ERROR: the desk stopped on a fault of its own")
+        assert "A.packet.log" in "".join(last.split())
+        assert b"Traceback" not in t.out
+        assert termios.tcgetattr(t.slave) == t.modes
+    log = path.with_name("A.packet.log").read_text("utf-8")
+    assert "a fault that nobody foresaw" in log
+    assert "a-local-value" not in log
+
+
+def test_a_second_terminal_on_one_packet_is_refused_and_changes_nothing(path: Path) -> None:
+    with terminal(path) as first:
+        first.until("item 1 of 3")
+        with terminal(path) as second:
+            assert second.end() == 3
+            said = b" ".join(second.out.split())
+            assert b"is open in another terminal" in said
+            assert f"process {first.process.pid}".encode() in said
+            assert b"\x1b[?1049h" not in second.out  # nothing was drawn
+        first.label("1a", "saved: relevant (a) - item 1")
+    assert labels(path) == [(1, "relevant")]
+
+
+def test_keys_typed_ahead_label_no_unseen_item(path: Path) -> None:
+    with terminal(path) as t:
+        t.until("item 1 of 3")
+        t.rest()
+        t.type("1a0w5s1a0w")
+        t.until("saved: relevant (a) - item 1")
+        t.rest()
+        t.type("x")
+        assert t.end() == 0
+    assert labels(path) == [(1, "relevant")]
+
+
+@pytest.mark.parametrize("colour", [True, False])
+def test_no_byte_of_a_record_is_obeyed_by_the_terminal(tmp_path: Path, colour: bool) -> None:
+    views = [hostile_view(raw) for raw, _ in HOSTILE]
+    made = make_packet(tmp_path / "A.packet", views)
+    with terminal(made, **({} if colour else {"NO_COLOR": "1"})) as t:
+        t.until("item 1 of ")
+        for number in range(2, len(HOSTILE) + 1):
+            t.type("]")
+            t.until(f"item {number} of ", again="]")
+        t.rest()
+        t.type("x")
+        assert t.end() == 0
+    # Every escape sequence is one that Textual writes: a style, a place, a mode, the shape of the
+    # pointer. None is the records' own: another title, clipboard, link or bell.
+    own = rb"\x1b\[[<?>=]?[0-9;:]*[A-Za-z]|\x1b\[\?[0-9]+\$p|\x1b\]22;default\x07"
+    rest = re.sub(own, b"", t.out).decode()
+    assert not set(rest) & set("\x00\x07\x08\x1b\x7f\x9b\u200b\u202e\u2067\u2028")
+    if not colour:
+        styles = {
+            code for match in re.findall(rb"\x1b\[([0-9;]*)m", t.out) for code in match.split(b";")
+        }
+        assert styles <= {b"", b"0", b"1", b"2", b"3", b"4", b"7", b"39", b"49"}
