@@ -58,8 +58,10 @@ def scan_toml(data: bytes, name: str, kind: type[T]) -> tuple[T | None, list[Pro
     text = decode_text(data, name)
     try:
         found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # TOMLDecodeError, or a number of thousands of digits
         raise Invalid(f"{name}: not TOML: {error}") from None
+    except RecursionError:
+        raise Invalid(f"{name}: not TOML: nested too deeply") from None
     return mended(found, kind)
 
 
@@ -119,9 +121,11 @@ def _read(value: Any, kind: Any, where: str, problems: list[Problem]) -> Any:
     if origin in (types.UnionType, typing.Union):
         if value is None and type(None) in arguments:
             return None
-        inner = [one for one in arguments if _is_struct(one)]
+        inner = [one for one in arguments if one is not type(None)]
         if len(inner) == 1:
-            return _read(value, inner[0], where, problems)
+            earlier = len(problems)
+            read = _read(value, inner[0], where, problems)
+            return read if len(problems) == earlier or _is_struct(inner[0]) else None
     if _is_struct(kind):
         return _read_struct(value, kind, where, problems)
     if origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
@@ -231,5 +235,7 @@ def _expected(kind: Any) -> str:
     names = {str: "text", int: "a whole number", bool: "true or false"}
     if kind in names:
         return names[kind]
+    if typing.get_origin(kind) is tuple:
+        return f"a list of {len(typing.get_args(kind))}"
     parts = [names.get(a, "null" if a is type(None) else str(a)) for a in typing.get_args(kind)]
     return " or ".join(parts) if parts else str(kind)

@@ -84,8 +84,13 @@ class Study:
 
     @contextmanager
     def ledger(self, clock: Clock) -> Iterator[Ledger]:
-        """The open store. Raises `Refused` where the study has none yet."""
+        """The open store. Raises `Refused` where the study has none."""
         if not self.store.is_file():
+            if self.frozen.is_file():
+                raise Refused(
+                    f"{self.root}: a frozen study without its store",
+                    hint=f"judge rebuild {self.root}",
+                )
             raise Refused(
                 f"{self.root}: not frozen yet, so there is no store",
                 hint="judge lint, then judge freeze",

@@ -20,6 +20,7 @@ from judge.records.statement import Statement
 from judge.runs.identity import hit_key
 from judge.runs.outcome import Parsed
 from judge.runs.providers.embedded.corpus import Corpus, documents, load_corpus, note_key
+from judge.runs.providers.embedded.service import EmbeddedService
 from judge.runs.providers.registry import service_for
 from judge.text import fold
 
@@ -66,6 +67,7 @@ def answers(protocol: Protocol, corpus: Corpus) -> dict[tuple[str, str], Parsed]
     found = {}
     for system in protocol.systems:
         service = service_for(system, corpus)
+        assert isinstance(service, EmbeddedService)
         for query in queries("evaluation"):
             text = query.submitted(system.code)
             reply = service.ask(system, text, protocol.depth.requested)

@@ -5,32 +5,47 @@ Results go to stdout, everything else to stderr; exit codes are those of `judge.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import typer
 
 
 def main() -> None:
     """The `judge` command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that cannot show a character gets its code instead of an error.
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:
     """Runs one command line and returns its exit code."""
-    import click
+    import typer
+    from typer.main import get_command
 
     from judge.cli.app import app
     from judge.errors import Incomplete, JudgeError
 
+    command = get_command(app)
     try:
-        code = app(arguments, standalone_mode=False)
-        return code if isinstance(code, int) else 0
-    except click.exceptions.Abort:
+        # Not app(): it would turn Ctrl-C and a closed pipe into exit codes of its own.
+        with command.make_context("judge", list(arguments)) as context:
+            command.invoke(context)
+        sys.stdout.flush()
+        return 0
+    except typer.Exit as done:
+        return done.exit_code
+    except typer.Abort:
         return _tell(Incomplete("stopped; what was done is kept", hint="judge status"))
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
+    except typer.TyperException as error:
+        return _usage(error)
     except JudgeError as error:
         return _tell(error)
     except KeyboardInterrupt:
@@ -46,6 +61,18 @@ def run(arguments: list[str]) -> int:
             file=sys.stderr,
         )
         return 1
+
+
+def _usage(error: typer.TyperException) -> int:
+    """A command line that cannot be read: which part, and where its help is."""
+    from judge.errors import Invalid
+
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context else "judge"
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(error.format_message(), file=sys.stderr)
+        return Invalid.exit_code
+    return _tell(Invalid(error.format_message(), hint=f"{path} --help"))
 
 
 def _tell(error: Exception) -> int:

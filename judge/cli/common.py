@@ -14,7 +14,7 @@ from judge.text import display_text
 
 if TYPE_CHECKING:
     from judge.records.report import Report
-    from judge.steps.context import Context
+    from judge.steps.context import Context, Progress
 
 StudyOption = Annotated[
     Path | None,
@@ -54,21 +54,18 @@ def print_report(report: Report) -> None:
 
 
 @contextmanager
-def at_work(study: Path | None) -> Iterator[Context]:
-    """The context of a study, with a progress bar on stderr while a long step runs."""
+def progress_bar() -> Iterator[Progress]:
+    """A progress bar on stderr for as long as a step runs; nothing where that is no terminal."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as Remaining
-
-    from judge.steps.context import Context
-    from judge.study import Study
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
     console = Console(stderr=True)
-    bar = Progress(
+    bar = Bar(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        Remaining(),
+        TimeRemainingColumn(),
         console=console,
         transient=True,
         disable=not console.is_terminal,
@@ -81,4 +78,14 @@ def at_work(study: Path | None) -> Iterator[Context]:
         bar.update(tasks[what], completed=done, total=total)
 
     with bar:
+        yield progress
+
+
+@contextmanager
+def at_work(study: Path | None) -> Iterator[Context]:
+    """The context of the study at ``study``, or around the folder one is in."""
+    from judge.steps.context import Context
+    from judge.study import Study
+
+    with progress_bar() as progress:
         yield Context(Study.locate((study or Path.cwd()).resolve()), progress=progress)

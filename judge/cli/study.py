@@ -8,7 +8,16 @@ from typing import Annotated
 
 import typer
 
-from judge.cli.common import JsonOption, StudyOption, at_work, note, say, say_json
+from judge.cli.common import (
+    JsonOption,
+    StudyOption,
+    at_work,
+    note,
+    print_report,
+    progress_bar,
+    say,
+    say_json,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -66,7 +75,6 @@ def demo(
 
     Example: judge demo
     """
-    from judge.cli.common import print_report
     from judge.errors import Refused
     from judge.steps.context import Context
     from judge.steps.demo import free_folder, run_demo
@@ -76,7 +84,8 @@ def demo(
     if folder.exists() and any(folder.iterdir()):
         raise Refused(f"{folder} is not empty; nothing was written", hint="name a new folder")
     note(f"The worked study, in {folder}: freeze, capture, deal, replay, adjudicate, report …")
-    done = run_demo(Context(Study(folder.resolve())))
+    with progress_bar() as progress:
+        done = run_demo(Context(Study(folder.resolve()), progress=progress))
     print_report(done.written.report)
     say()
     report = Path(os.path.relpath(done.written.folder))

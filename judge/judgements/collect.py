@@ -56,11 +56,24 @@ def new_events(
     if returned.views != dealt:
         changed = sorted(p for p in dealt if returned.views.get(p) != dealt[p])
         raise Integrity(f"items {changed[:5]} do not show what was dealt")
-    if not fold(returned.events, packet.items).handed_in:
+    if returned.reveals != {item.position: item.reveal_sha256 for item in deal.items}:
+        raise Integrity("the first labels in the packet are not those that were dealt")
+    strange = [
+        event.seq
+        for event in returned.events
+        if event.position is not None and event.view_sha256 != dealt.get(event.position, "")
+    ]
+    if strange:
+        raise Integrity(f"events {strange[:5]} are not about what was dealt")
+    state = fold(returned.events, packet.items)
+    if not state.handed_in:
         raise Refused(
             f"{packet.assessor} has not handed in; labels stay closed and nothing was changed",
             hint=f"judge label {packet.assessor}, then hand in",
         )
+    items = state.items.values()
+    if None in [one.decision if deal.kind == "adjudication" else one.label for one in items]:
+        raise Integrity("the packet is handed in with items that have no label")
     shared = returned.events[: len(known)]
     if tuple(known) != shared:
         raise Refused(
@@ -87,6 +100,10 @@ def _check_vocabulary(events: Iterable[LabelEvent], packet: Packet) -> None:
             )
         if event.kind == "label" and event.evidence is None:
             problems.append(Problem(where, "no evidence level", "what was read"))
+        if event.kind == "decision" and packet.kind == "label":
+            problems.append(Problem(where, "a decision in a labelling packet"))
+        if packet.note == "required" and not event.note.strip():
+            problems.append(Problem(where, "no note", "the protocol asks for one"))
     if problems:
         raise Invalid("the packet holds labels outside the rubric; nothing was changed", problems)
 

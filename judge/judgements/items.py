@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import msgspec
+
 from judge.judgements.lifecycle import ItemState, fold
 from judge.records.judgement import (
     JUDGEMENTS,
     Adjudication,
     Deal,
+    DealtItem,
     GivenLabel,
     ImportedLabel,
     JudgedItem,
@@ -43,7 +46,7 @@ def judged_items(
     for event in events:
         by_packet.setdefault(event.packet_id, []).append(event)
     labels: dict[Key, dict[str, GivenLabel]] = {}
-    decisions: dict[Key, Adjudication] = {}
+    decisions: dict[Key, list[tuple[DealtItem, Adjudication]]] = {}
     finals: dict[Key, Label] = {}
     for deal in deals:
         own = by_packet.get(deal.packet_id)
@@ -57,7 +60,7 @@ def judged_items(
             if deal.kind == "adjudication":
                 decision = _adjudication(item, packet)
                 if decision is not None:
-                    decisions[key] = decision
+                    decisions.setdefault(key, []).append((dealt, decision))
             elif deal.assessor in assessors and item.label is not None:
                 labels.setdefault(key, {})[deal.assessor] = _given(item.label, item.note, packet)
     for label in imported:
@@ -73,7 +76,7 @@ def judged_items(
         _judged(
             record,
             labels.get((record.query_id, record.record_id), {}),
-            decisions.get((record.query_id, record.record_id)),
+            decisions.get((record.query_id, record.record_id), []),
             finals.get((record.query_id, record.record_id)),
             protocol,
         )
@@ -84,7 +87,7 @@ def judged_items(
 def _judged(
     record: PooledRecord,
     labels: dict[str, GivenLabel],
-    decision: Adjudication | None,
+    decisions: Sequence[tuple[DealtItem, Adjudication]],
     imported_final: Label | None,
     protocol: Protocol,
 ) -> JudgedItem:
@@ -93,24 +96,33 @@ def _judged(
     level = protocol.rubric.evidence_level
     if state == "agree" and any(_below(given, level) for given in ordered.values()):
         state, final = "below_evidence", None
-    if decision is not None and state == "disagree":
-        # A decision settles a disagreement and nothing else; where the first labels changed
-        # since and now agree, it has nothing to rest on.
-        state, final = "adjudicated", decision.decision
-        if _below(decision, level):
-            final = None
-    else:
-        decision = None
-    if imported_final is not None:
-        state, final = "imported_final", imported_final
-    return JudgedItem(
+    item = JudgedItem(
         query_id=record.query_id,
         record_id=record.record_id,
         labels=ordered,
         state=state,
         final=final,
-        adjudication=decision,
     )
+    # A decision settles a disagreement and nothing else, and only the one it was made on: where
+    # the first labels changed since, it has nothing to rest on.
+    current = [one for dealt, one in decisions if dealt.first_labels == first_labels_of(item)]
+    if current and state == "disagree":
+        decision = current[-1]
+        too_little = decision.decision in JUDGEMENTS and _below(decision, level)
+        item = msgspec.structs.replace(
+            item,
+            state="adjudicated",
+            final=None if too_little else decision.decision,
+            adjudication=decision,
+        )
+    if imported_final is not None:
+        item = msgspec.structs.replace(item, state="imported_final", final=imported_final)
+    return item
+
+
+def first_labels_of(item: JudgedItem) -> dict[str, str]:
+    """The first labels of an item by assessor code."""
+    return {code: given.label for code, given in item.labels.items()}
 
 
 def _state(given: Sequence[GivenLabel], needed: int) -> tuple[StateName, Label | None]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from judge.canonical import digest
 from judge.errors import Refused
+from judge.judgements.items import first_labels_of
 from judge.records.judgement import (
     Deal,
     DealtItem,
@@ -95,11 +96,12 @@ def deal(
     for position, record in enumerate(ordered, 1):
         query, document = queries[record.query_id], documents[record.record_id]
         view = view_of(query, document)
-        swapped = kind == "adjudication" and bool(entropy(1)[0] & 1)
-        reveal = None
+        swapped, reveal, first_labels = False, None, {}
         if kind == "adjudication":
             item = (judged or {})[record.query_id, record.record_id]
-            reveal = _reveal(item, protocol.people.assessors, swapped)
+            swapped = bool(entropy(1)[0] & 1)
+            reveal = _reveal(item, swapped)
+            first_labels = first_labels_of(item)
         items.append(PacketItem(entropy(8).hex(), view, reveal))
         dealt.append(
             DealtItem(
@@ -108,6 +110,8 @@ def deal(
                 record_id=record.record_id,
                 view_sha256=digest(view),
                 swapped=swapped,
+                first_labels=first_labels,
+                reveal_sha256=None if reveal is None else digest(reveal),
             )
         )
     packet = Packet(
@@ -174,9 +178,12 @@ def _has_text(documents: Mapping[str, Document], record_id: str) -> bool:
     return document is not None and bool(document.title or document.abstract)
 
 
-def _reveal(item: JudgedItem, assessors: Sequence[str], swapped: bool) -> Reveal:
-    first, second = (_side(item.labels[code]) for code in assessors[:2])
-    return Reveal(first=second, second=first) if swapped else Reveal(first=first, second=second)
+def _reveal(item: JudgedItem, swapped: bool) -> Reveal:
+    """The first label in declared order and the first that differs from it."""
+    one, *others = item.labels.values()
+    other = next(given for given in others if given.label != one.label)
+    first, second = (other, one) if swapped else (one, other)
+    return Reveal(first=_side(first), second=_side(second))
 
 
 def _side(given: GivenLabel) -> Side:

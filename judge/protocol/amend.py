@@ -13,6 +13,7 @@ from judge.errors import Invalid, Problem, Refused
 from judge.files import nearest, parse_json
 from judge.records.protocol import Amendment, Frozen, Protocol
 from judge.records.query import Query
+from judge.text import unstorable
 
 Seen = Literal["nothing_run", "run_results_not_seen", "results_seen"]
 
@@ -34,12 +35,19 @@ def effective(frozen: Frozen, amendments: Iterable[Amendment]) -> Protocol:
 def effective_query(query: Query, amendments: Iterable[Amendment]) -> Query:
     """A query as amended."""
     for amendment in amendments:
-        prefix = f"queries.{query.id}."
-        if amendment.target.startswith(prefix):
-            query = _applied(
-                query, amendment.target.removeprefix(prefix), parse_json(amendment.after), Query
-            )
+        path = amendment.target.removeprefix(f"queries.{query.id}.")
+        # An id may hold points: with queries 1 and 1.1, queries.1.1.need is a field of the second.
+        if path != amendment.target and _holds(msgspec.to_builtins(query), path):
+            query = _applied(query, path, parse_json(amendment.after), Query)
     return query
+
+
+def _holds(data: Any, path: str) -> bool:
+    for step in path.split("."):
+        if not isinstance(data, dict) or step not in data:
+            return False
+        data = data[step]
+    return True
 
 
 def propose(
@@ -67,10 +75,12 @@ def propose(
             f"--seen {seen} is less than the store knows ({least_seen}); nothing was written",
             hint=f"say --seen {least_seen}",
         )
-    problems = [
+    said = {"--target": target, "--after": after, "--author": author, "--reason": reason}
+    problems = [Problem(name, fault) for name, text in said.items() if (fault := unstorable(text))]
+    problems += [
         Problem(name, "empty", "every amendment says it")
-        for name, value in (("--author", author), ("--reason", reason))
-        if not value.strip()
+        for name in ("--author", "--reason")
+        if not said[name].strip()
     ]
     if problems:
         raise Invalid("the amendment is incomplete", problems)
@@ -97,14 +107,13 @@ def _holder(
 ) -> tuple[Any, str, type[Any]]:
     if target.startswith("protocol."):
         return effective(frozen, earlier), target.removeprefix("protocol."), Protocol
-    if target.startswith("queries."):
-        for query_id, query in queries.items():
-            if target.startswith(f"queries.{query_id}."):
-                return (
-                    effective_query(query, earlier),
-                    target.removeprefix(f"queries.{query_id}."),
-                    Query,
-                )
+    named = [name for name in queries if target.startswith(f"queries.{name}.")]
+    if named:
+        name = max(named, key=len)
+        path = target.removeprefix(f"queries.{name}.")
+        if path == "id":
+            raise Invalid("the id of a query never changes: its runs and labels go by it")
+        return effective_query(queries[name], earlier), path, Query
     raise Invalid(
         f"--target {target!r} names nothing that was frozen",
         hint="write protocol.<field> (such as protocol.depth.cutoffs) or queries.<id>.<field>",

@@ -100,6 +100,11 @@ class DealtItem(Record, frozen=True, kw_only=True):
     view_sha256: str
     swapped: bool = False
     """Adjudication only: whether the second declared assessor is shown first."""
+    first_labels: dict[str, str] = {}
+    """Adjudication only: the first labels by assessor code, as they stood when it was dealt. A
+    decision settles the item for as long as they stand."""
+    reveal_sha256: str | None = None
+    """Adjudication only: digest of the very labels and reasons that are shown."""
 
 
 EventKind = Literal["label", "note", "later", "undo", "reveal", "decision", "hand_in", "unlock"]

@@ -35,12 +35,26 @@ class Pair(Record, frozen=True, kw_only=True):
     text: str
 
 
+class Interval(Record, frozen=True, kw_only=True):
+    """A 95 % interval with the way it was made, or the sentence that says why there is none."""
+
+    cell: str
+    lower: str = ""
+    upper: str = ""
+    """Decimals; empty where there is no interval."""
+    method: str = ""
+
+
 class Coefficient(Record, frozen=True, kw_only=True):
     """One agreement figure with its definition; the cell is a sentence where it is undefined."""
 
     name: str
     definition: str
     figure: Figure
+    interval: Interval
+    """Over queries: what another set of such queries might have given."""
+    of_these: Interval
+    """Over items, for exactly these queries."""
 
 
 class TableRow(Record, frozen=True, kw_only=True):
@@ -48,6 +62,28 @@ class TableRow(Record, frozen=True, kw_only=True):
 
     label: str
     counts: tuple[int, ...]
+
+
+class AgreementRow(Record, frozen=True, kw_only=True):
+    """Counts and overlap of one query or family; no coefficient, which so few items do not bear."""
+
+    name: str
+    both_judged: int
+    equal: int
+    first_relevant: int
+    second_relevant: int
+    both_relevant: int
+    overlap: Figure
+
+
+class DriftRow(Record, frozen=True, kw_only=True):
+    """One third of an assessor's packet: items that both judged, by position in that packet."""
+
+    assessor: str
+    third: int
+    items: int
+    disagreements: int
+    relevant: int
 
 
 class AgreementSection(Record, frozen=True, kw_only=True):
@@ -63,6 +99,22 @@ class AgreementSection(Record, frozen=True, kw_only=True):
     labels: tuple[str, ...]
     table: tuple[TableRow, ...]
     coefficients: tuple[Coefficient, ...]
+    checked: str
+    """That the library agrees with the cell counts on alpha."""
+    per_query: tuple[AgreementRow, ...]
+    per_family: tuple[AgreementRow, ...]
+    drift: tuple[DriftRow, ...]
+    drift_note: str
+
+
+class RepeatsRow(Record, frozen=True, kw_only=True):
+    """What one assessor said of hidden repeats."""
+
+    assessor: str
+    repeats: int
+    same: Figure
+    interval: Interval
+    alpha: Figure
 
 
 class QueryRow(Record, frozen=True, kw_only=True):
@@ -101,6 +153,10 @@ class MeanRow(Record, frozen=True, kw_only=True):
     system: str
     cutoff: int
     figure: Figure
+    interval: Interval
+    judged: int
+    filled: int
+    """judged@k: ranks with a judgement, of the ranks that hold a hit, over the queries in it."""
     members: tuple[str, ...]
     left_out: tuple[LeftOut, ...]
 
@@ -119,6 +175,39 @@ class AccountRow(Record, frozen=True, kw_only=True):
     invalid: int
 
 
+Over = Literal["query", "family", "queries"]
+"""One query, the mean over a family's queries, the mean over the set's."""
+
+
+class VariantRow(Record, frozen=True, kw_only=True):
+    """P@k of one query, family or set at one system, computed in several ways."""
+
+    over: Over
+    name: str
+    """Query id or family; empty for the whole set."""
+    system: str
+    cutoff: int
+    queries: int
+    figures: tuple[Figure, ...]
+    """One for each name of the table."""
+
+
+class VariantTable(Record, frozen=True, kw_only=True):
+    """A sensitivity: what P@k would be under other rules than those declared."""
+
+    note: str
+    names: tuple[str, ...]
+    rows: tuple[VariantRow, ...]
+
+
+class ReturnedSection(Record, frozen=True, kw_only=True):
+    """Precision over returned results: a measure of its own, never averaged with P@k (R63)."""
+
+    absent_reason: str
+    definition: str
+    rows: tuple[VariantRow, ...]
+
+
 class PrecisionSection(Record, frozen=True, kw_only=True):
     """Precision at fixed depth."""
 
@@ -134,26 +223,93 @@ class PrecisionSection(Record, frozen=True, kw_only=True):
     per_family: tuple[MeanRow, ...]
     means: tuple[MeanRow, ...]
     accounting: tuple[AccountRow, ...]
+    labellings: VariantTable
+    """Under each assessor's own labels, strict, lenient, and final."""
+    duplicates: VariantTable
+    """Under the other policy for duplicates, and with duplicates collapsed (R68)."""
+    over_returned: ReturnedSection
 
 
-class RecallRow(Record, frozen=True, kw_only=True):
-    """Share of a query's gold papers, or the mean of the shares, at one system and cutoff."""
+class DifferenceRow(Record, frozen=True, kw_only=True):
+    """Difference of P@k of two systems on one query, or its mean over a family."""
 
-    query_id: str
-    """Empty for the mean."""
-    system: str
+    over: Over
+    name: str
+    first: str
+    second: str
     cutoff: int
-    gold: int
-    figure: Figure
     queries: int
-    """Queries in the figure, of ``asked`` that have gold papers; 1 of 1 for one query."""
-    asked: int
+    """Queries in the figure."""
+    figure: Figure
 
 
-class RecallSection(Record, frozen=True, kw_only=True):
-    """Recall against gold papers, in its own section (R60)."""
+class SignRow(Record, frozen=True, kw_only=True):
+    """Mean difference on the same queries under another set of labels."""
+
+    labels: str
+    figure: Figure
+    sign: str
+    """In words: the same, another, none, or open."""
+
+
+class ComparisonRow(Record, frozen=True, kw_only=True):
+    """Two systems at one cutoff, on the queries that both have a complete P@k for."""
+
+    first: str
+    second: str
+    cutoff: int
+    queries: int
+    left_out: tuple[LeftOut, ...]
+    difference: Figure
+    """Mean of P@k of the first less P@k of the second."""
+    interval: Interval
+    wins: int
+    ties: int
+    losses: int
+    """Queries where the first has more, as many, or fewer relevant hits."""
+    effect: Figure
+    """d_z: mean ÷ standard deviation of the differences."""
+    p: Figure
+    adjusted: Figure
+    """After Holm, over the declared comparisons at this cutoff."""
+    detectable: Figure
+    """Smallest mean difference that a test at 0.05 finds with power 0.8 at this n."""
+    bounded_queries: int
+    bounds: Figure
+    """Mean difference over all queries where both gave a list, open ranks at their worst."""
+    signs: tuple[SignRow, ...]
+
+
+class OrderRow(Record, frozen=True, kw_only=True):
+    """Order of the systems under two sets of labels."""
+
+    cutoff: int
+    first: str
+    second: str
+    queries: int
+    tau_b: Figure
+    swapped: tuple[str, ...]
+    """Pairs of systems that change places, with both differences of mean P@k."""
+
+
+class ComparisonSection(Record, frozen=True, kw_only=True):
+    """Comparing systems, on paired queries."""
 
     absent_reason: str
-    definition: str
-    per_query: tuple[RecallRow, ...]
-    means: tuple[RecallRow, ...]
+    method: tuple[str, ...]
+    per_query: tuple[DifferenceRow, ...]
+    per_family: tuple[DifferenceRow, ...]
+    rows: tuple[ComparisonRow, ...]
+    order_means: tuple[VariantRow, ...]
+    order_names: tuple[str, ...]
+    order: tuple[OrderRow, ...]
+    order_note: str
+
+
+class Computation(Record, frozen=True, kw_only=True):
+    """What the resampled figures rest on: with these the report comes out the same, to the byte."""
+
+    seed: int
+    replicates: int
+    queries: int
+    libraries: tuple[Pair, ...]

@@ -10,7 +10,15 @@ from __future__ import annotations
 from typing import Literal
 
 from judge.records.base import Record
-from judge.records.measured import AgreementSection, Pair, PrecisionSection, RecallSection
+from judge.records.measured import (
+    AgreementSection,
+    ComparisonSection,
+    Computation,
+    Pair,
+    PrecisionSection,
+    RepeatsRow,
+)
+from judge.records.recall import RecallSection
 
 SCHEMA_VERSION = 1
 
@@ -93,8 +101,6 @@ class Rules(Record, frozen=True, kw_only=True):
     digests: tuple[Pair, ...]
     choices: tuple[Pair, ...]
     measures: tuple[str, ...]
-    not_computed: tuple[str, ...]
-    """Measures that were declared but that this version does not compute."""
     criteria: tuple[Pair, ...]
     strata: tuple[StratumCount, ...]
     amendments: tuple[AmendmentLine, ...]
@@ -288,6 +294,7 @@ class Judging(Record, frozen=True, kw_only=True):
     blindness: tuple[Count, ...]
     agreement_note: str
     agreement: tuple[AgreementSection, ...]
+    repeats: tuple[RepeatsRow, ...]
     settled: tuple[SettledLine, ...]
     open_disagreements: int
     gaps: tuple[GapLine, ...]
@@ -305,8 +312,10 @@ class Report(Record, frozen=True, kw_only=True):
     failures: Failures
     judging: Judging
     precision: PrecisionSection
+    comparison: ComparisonSection
     recall: RecallSection
     conclusions: tuple[str, ...]
     limitations: tuple[str, ...]
     left_out: tuple[str, ...]
+    computation: Computation
     verify: tuple[str, ...]

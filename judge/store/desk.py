@@ -6,6 +6,7 @@ names a system or a rank.
 
 from __future__ import annotations
 
+import os
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -14,12 +15,19 @@ from typing import Self
 import msgspec
 from sqlalchemy import Connection, insert, select
 
-from judge.canonical import canonical, digest
+from judge.canonical import canonical, digest, sha256
 from judge.errors import Integrity, Refused
 from judge.records.judgement import LabelEvent, Packet, Reveal, View
 from judge.store import tables
 from judge.store.chain import sealed
-from judge.store.packet_file import locked, open_packet, read_events, read_head
+from judge.store.engine import stored
+from judge.store.packet_file import (
+    locked,
+    open_packet,
+    read_events,
+    read_head,
+    unwritable_packet,
+)
 
 
 class Desk:
@@ -37,8 +45,7 @@ class Desk:
             stack.callback(self._database.close)
             with self._database.read() as connection:
                 self.packet: Packet = read_head(connection, path)
-            with self._database.write():
-                pass  # a file or folder that cannot be written is refused before anything shows
+            _check_writable(path)
             self._root = digest(self.packet)
             self._stack = stack.pop_all()
 
@@ -73,10 +80,9 @@ class Desk:
             ).one_or_none()
         if row is None:
             raise Integrity(f"{self.path}: item {position} is missing")
-        shown = msgspec.json.decode(row.body, type=View)
-        if digest(shown) != row.sha256:
+        if sha256(row.body.encode()) != row.sha256:
             raise Integrity(f"{self.path}: the view of item {position} does not match its digest")
-        return shown
+        return stored(row.body, View, f"{self.path}: the view of item {position}")
 
     def reveal(self, position: int) -> Reveal | None:
         """Both first labels of a disagreement; None in a labelling packet."""
@@ -86,7 +92,9 @@ class Desk:
                 .where(tables.item.c.packet_id == self.packet.packet_id)
                 .where(tables.item.c.position == position)
             ).scalar_one()
-        return None if body is None else msgspec.json.decode(body, type=Reveal)
+        if body is None:
+            return None
+        return stored(body, Reveal, f"{self.path}: both first labels of item {position}")
 
     def append(self, draft: LabelEvent) -> LabelEvent:
         """Commits an event and returns it as stored. When this returns, the event is on disk.
@@ -159,3 +167,15 @@ class Desk:
             .limit(1)
         ).scalar()
         return kind == "hand_in"
+
+
+def _check_writable(path: Path) -> None:
+    """Refuses a file or folder that cannot be written before anything shows.
+
+    The folder takes the journal of each save. Opening a write transaction tries neither: on a
+    file that cannot be written SQLite opens a reading one instead.
+    """
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise unwritable_packet(path, "its folder", "no permission")
+    if not os.access(path, os.W_OK):
+        raise unwritable_packet(path, "it", "no permission")

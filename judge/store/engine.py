@@ -11,16 +11,22 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, MetaData, create_engine, event, text
+import msgspec
+from sqlalchemy import URL, Connection, Engine, MetaData, create_engine, event, text
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from judge.errors import Integrity, JudgeError, Refused
+from judge.files import unwritable
+from judge.records.base import Record
 from judge.store.tables import SCHEMA, triggers_of
+
+R = TypeVar("R", bound=Record)
 
 BUSY_SECONDS = 30
 _PRAGMAS = {
@@ -44,30 +50,30 @@ class Database:
     def create(cls, path: Path, metadata: MetaData, application: int) -> Database:
         """A new file with the tables of ``metadata``. Refuses a path that exists.
 
-        The file is built under a temporary name and renamed when whole, readable by its owner
-        alone (L17).
+        The file is built under a temporary name of its own and gets its name when whole, readable
+        by its owner alone (L17). Of two programs that make one file at once, one is refused.
         """
         if path.exists():
-            raise Refused(f"{path} exists already; nothing was written")
-        draft = path.with_name(f".{path.name}.new")
+            raise _exists(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            draft.unlink(missing_ok=True)
-            os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+            os.close(handle)
         except OSError as error:
-            raise Refused(
-                f"{path}: cannot be written ({error.strerror}); nothing was changed",
-                hint="make the folder writable (or free space on its disk), then run this again",
-            ) from None
-        with translated(path):
-            engine = _engine(draft)
-            with _writing(engine) as connection:
+            raise unwritable(path, error) from None
+        draft = Path(name)
+        engine = _engine(draft)
+        try:
+            with translated(path), _writing(engine) as connection:
                 metadata.create_all(connection)
                 connection.execute(text(f"PRAGMA application_id = {application}"))
                 connection.execute(text(f"PRAGMA user_version = {SCHEMA}"))
             engine.dispose()
-            os.replace(draft, path)
-            return cls(path, _engine(path))
+            _name(draft, path)
+        finally:
+            engine.dispose()
+            draft.unlink(missing_ok=True)
+        return cls(path, _engine(path))
 
     @classmethod
     def existing(cls, path: Path, metadata: MetaData, application: int, what: str) -> Database:
@@ -78,28 +84,31 @@ class Database:
         """
         if not path.is_file():
             raise Refused(f"{path}: there is no {what} here")
-        with translated(path):
-            database = cls(path, _engine(path))
-            with database.read() as connection:
-                found = connection.execute(text("PRAGMA application_id")).scalar_one()
-                version = connection.execute(text("PRAGMA user_version")).scalar_one()
-                if found != application:
-                    raise Refused(f"{path} is not a {what} (or it is empty); nothing was changed")
-                if version != SCHEMA:
-                    raise Refused(
-                        f"{path} was made by schema {version}; this version reads schema {SCHEMA}",
-                        hint="with the version that made it: `judge publish`; "
-                        "with this one: `judge rebuild DIR`",
-                    )
-                names = set(
-                    connection.execute(
-                        text("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-                    ).scalars()
-                )
-            missing = sorted(triggers_of(metadata) - names)
-            if missing:
-                raise Integrity(f"{path}: append-only triggers are gone: {', '.join(missing)}")
-            return database
+        database = cls(path, _engine(path))
+        try:
+            database._check(metadata, application, what)
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    def _check(self, metadata: MetaData, application: int, what: str) -> None:
+        with self.read() as connection:
+            found = connection.execute(text("PRAGMA application_id")).scalar_one()
+            version = connection.execute(text("PRAGMA user_version")).scalar_one()
+            triggers = text("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+            names = set(connection.execute(triggers).scalars())
+        if found != application:
+            raise Refused(f"{self.path} is not a {what} (or it is empty); nothing was changed")
+        if version != SCHEMA:
+            raise Refused(
+                f"{self.path} was made by schema {version}; this version reads schema {SCHEMA}",
+                hint="with the version that made it: `judge publish`; "
+                "with this one: `judge rebuild DIR`",
+            )
+        missing = sorted(triggers_of(metadata) - names)
+        if missing:
+            raise Integrity(f"{self.path}: append-only triggers are gone: {', '.join(missing)}")
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -113,20 +122,50 @@ class Database:
         with translated(self.path), _writing(self._engine) as connection:
             yield connection
 
+    def damage(self) -> list[str]:
+        """What SQLite itself finds wrong with the pages and indexes of the file.
+
+        It cannot see a changed byte inside a text; digests and chains do.
+        """
+        with self.read() as connection:
+            found = connection.execute(text("PRAGMA integrity_check(5)")).scalars().all()
+        return [] if found == ["ok"] else [f"{self.path.name}: {line}" for line in found]
+
     def close(self) -> None:
         """Releases the file."""
         self._engine.dispose()
 
 
+def _exists(path: Path) -> Refused:
+    return Refused(f"{path} exists already; nothing was written")
+
+
+def _name(draft: Path, path: Path) -> None:
+    """Gives a finished draft its name, never over a file that is there, as a rename would."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise _exists(path) from None
+    except OSError:  # a disk without hard links
+        if path.exists():
+            raise _exists(path) from None
+        os.replace(draft, path)
+
+
 def _engine(path: Path) -> Engine:
     # hide_parameters: a traceback must not print bound values, which hold record text.
+    # URL.create, since a path may hold "?", which in a URL starts the parameters.
     engine = create_engine(
-        f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS}, hide_parameters=True
+        URL.create("sqlite", database=str(path)),
+        connect_args={"timeout": BUSY_SECONDS},
+        hide_parameters=True,
     )
 
     @event.listens_for(engine, "connect")
     def _connect(dbapi: Any, _: Any) -> None:
         dbapi.isolation_level = None
+        # A damaged byte must reach the digest check, not stop the driver.
+        dbapi.text_factory = lambda data: data.decode("utf-8", "replace")
         for pragma, (setting, expected) in _PRAGMAS.items():
             dbapi.execute(f"PRAGMA {pragma}={setting}")
             found = dbapi.execute(f"PRAGMA {pragma}").fetchone()[0]
@@ -157,7 +196,23 @@ _SENTENCES = {
     "SQLITE_FULL": "the disk is full; free some space, then try again",
     "SQLITE_IOERR": "the disk reports an error",
 }
-_DAMAGED = {"SQLITE_NOTADB", "SQLITE_CORRUPT"}
+# SQLITE_ERROR: a statement of ours that does not fit the file, so its schema was changed.
+_DAMAGED = {"SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_ERROR"}
+
+
+def stored(body: str, kind: type[R], what: str) -> R:
+    """A record from its stored ``body``. Raises `Integrity`, naming ``what``, where it is none."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.DecodeError as error:
+        raise Integrity(f"{what} cannot be read as it was written ({error})") from None
+
+
+def _damaged(path: Path, name: str) -> Integrity:
+    return Integrity(
+        f"{path} is damaged or not a store of this tool ({name})",
+        hint="restore it from a backup, or `judge rebuild` from the published folders",
+    )
 
 
 @contextmanager
@@ -165,14 +220,13 @@ def translated(path: Path) -> Iterator[None]:
     """Turns SQLite's errors into sentences; what was committed before stays."""
     try:
         yield
+    except UnicodeDecodeError:  # SQLite's own sentence about a damaged schema
+        raise _damaged(path, "SQLITE_CORRUPT") from None
     except (DatabaseError, sqlite3.Error) as error:
         original = error.orig if isinstance(error, DatabaseError) else error
         name = str(getattr(original, "sqlite_errorname", ""))
         if name in _DAMAGED:
-            raise Integrity(
-                f"{path} is damaged or not a store of this tool ({name})",
-                hint="restore it from a backup, or `judge rebuild` from the published folders",
-            ) from None
+            raise _damaged(path, name) from None
         if name in _SENTENCES or isinstance(error, OperationalError):
             sentence = _SENTENCES.get(name) or _SENTENCES.get(name.rsplit("_", 1)[0], str(original))
             raise Refused(f"{path}: {sentence}; nothing was written") from None

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
-import msgspec
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, bindparam, func, insert, select
 
 from judge.canonical import canonical, sha256
 from judge.clock import Clock
 from judge.errors import Integrity
+from judge.records.attempt import Attempt, Intent, RoundStep
 from judge.records.base import Record
 from judge.records.event import Batch, StudyEvent, StudyEventKind
 from judge.records.judgement import (
@@ -32,14 +32,15 @@ from judge.records.query import FrozenQuery
 from judge.records.run import Document, PooledRecord, RunRecord
 from judge.store import tables
 from judge.store.chain import first_break, sealed
-from judge.store.engine import Database
-
-R = TypeVar("R", bound=Record)
+from judge.store.engine import Database, R, stored
 
 KINDS: dict[type[Record], tuple[str, Callable[[Any], str]]] = {
     Frozen: ("frozen", lambda r: "frozen"),
     Amendment: ("amendment", lambda r: f"{r.number:04d}"),
     FrozenQuery: ("query", lambda r: r.query.id),
+    RoundStep: ("round", lambda r: f"{r.name} {r.step}"),
+    Intent: ("intent", lambda r: f"{r.run_id} {r.number}"),
+    Attempt: ("attempt", lambda r: f"{r.run_id} {r.number}"),
     RunRecord: ("run", lambda r: r.run_id),
     Document: ("document", lambda r: r.record_id),
     PooledRecord: ("pooled", lambda r: f"{r.query_id} {r.record_id}"),
@@ -56,6 +57,13 @@ KIND_OF: dict[str, type[Record]] = {name: kind for kind, (name, _) in KINDS.item
 
 GENESIS = "0" * 64
 """What the first event of a study follows."""
+
+_HEAD = (
+    select(tables.study_event.c.seq, tables.study_event.c.hash)
+    .order_by(tables.study_event.c.seq.desc())
+    .limit(1)
+)
+_BLOB = select(tables.blob.c.sha256).where(tables.blob.c.sha256 == bindparam("key"))
 
 
 def root_of(digests: Iterable[str]) -> str:
@@ -112,14 +120,11 @@ class Ledger:
     def all(self, kind: type[R]) -> tuple[R, ...]:
         """Every record of a kind, in the order they were written."""
         table = tables.EVIDENCE[KINDS[kind][0]]
-        decoder = msgspec.json.Decoder(kind)
         with self._database.read() as connection:
             rows = connection.execute(
                 select(table.c.key, table.c.body, table.c.sha256).order_by(table.c.seq)
             ).all()
-        return tuple(
-            decoder.decode(_checked(row.body, row.sha256, table.name, row.key)) for row in rows
-        )
+        return tuple(_record(row.body, row.sha256, kind, f"{table.name} {row.key}") for row in rows)
 
     def find(self, kind: type[R], key: str) -> R | None:
         """The record of a kind that ``key`` names, or None."""
@@ -130,7 +135,7 @@ class Ledger:
             ).one_or_none()
         if row is None:
             return None
-        return msgspec.json.decode(_checked(row.body, row.sha256, table.name, key), type=kind)
+        return _record(row.body, row.sha256, kind, f"{table.name} {key}")
 
     def keys(self, kind: type[Record]) -> frozenset[str]:
         """The keys of a kind."""
@@ -169,7 +174,10 @@ class Ledger:
             bodies = connection.execute(
                 select(tables.study_event.c.body).order_by(tables.study_event.c.seq)
             ).scalars()
-            return tuple(msgspec.json.decode(body, type=StudyEvent) for body in bodies)
+            return tuple(
+                stored(body, StudyEvent, f"event {number} of the study's chain")
+                for number, body in enumerate(bodies, 1)
+            )
 
     # --- writing --------------------------------------------------------------------------------
 
@@ -187,13 +195,9 @@ class Ledger:
         are batches kept elsewhere, such as a report's files. A key that exists raises
         `Integrity`, and nothing is written.
         """
+        rows = [_rows(group) for group in groups if group]
         with self._database.write() as connection:
-            head = connection.execute(
-                select(tables.study_event.c.seq, tables.study_event.c.hash)
-                .order_by(tables.study_event.c.seq.desc())
-                .limit(1)
-            ).one_or_none()
-            rows = [_rows(group) for group in groups if group]
+            head = connection.execute(_HEAD).one_or_none()
             event = sealed(
                 StudyEvent(
                     seq=1 if head is None else head.seq + 1,
@@ -234,6 +238,10 @@ class Ledger:
 
     # --- checking -------------------------------------------------------------------------------
 
+    def damage(self) -> list[str]:
+        """What SQLite itself finds wrong with the file (`Database.damage`)."""
+        return self._database.damage()
+
     def problems(self, *, withheld: frozenset[str] = frozenset()) -> list[str]:
         """Everything in the store that does not match its digest, as sentences.
 
@@ -245,6 +253,19 @@ class Ledger:
         broken = first_break(events, GENESIS)
         if broken is not None:
             found.append(f"the study's chain is broken: {broken}")
+        with self._database.read() as connection:
+            columns = connection.execute(
+                select(
+                    tables.study_event.c.seq,
+                    tables.study_event.c.at_utc,
+                    tables.study_event.c.kind,
+                    tables.study_event.c.prev_hash,
+                    tables.study_event.c.hash,
+                ).order_by(tables.study_event.c.seq)
+            ).all()
+        for row, event in zip(columns, events, strict=True):
+            if tuple(row) != (event.seq, event.at_utc, event.kind, event.prev_hash, event.hash):
+                found.append(f"event {event.seq}: its columns do not say what it says")
         for name, kind in KIND_OF.items():
             found += self._table_problems(name, kind, events, withheld)
         for key in self.blobs():
@@ -274,6 +295,8 @@ class Ledger:
                 by_event.setdefault(row.event, []).append(row.sha256)
                 if sha256(row.body.encode()) != row.sha256:
                     found.append(f"{name} {row.key}: does not match its digest")
+                elif KINDS[kind][1](stored(row.body, kind, f"{name} {row.key}")) != row.key:
+                    found.append(f"{name} {row.key}: holds the record of another key")
         for event in events:
             for batch in event.batches:
                 if batch.kind != name:
@@ -292,10 +315,10 @@ class Ledger:
         return found
 
 
-def _checked(body: str, expected: str, table: str, key: str) -> str:
+def _record(body: str, expected: str, kind: type[R], what: str) -> R:
     if sha256(body.encode()) != expected:
-        raise Integrity(f"{table} {key}: does not match its digest", hint="judge verify")
-    return body
+        raise Integrity(f"{what}: does not match its digest", hint="judge verify")
+    return stored(body, kind, what)
 
 
 def _rows(group: Sequence[Record]) -> tuple[str, list[dict[str, str]]]:
@@ -332,7 +355,10 @@ def _insert(
 
 
 def _insert_blobs(connection: Connection, blobs: Mapping[str, bytes]) -> None:
-    present = set(connection.execute(select(tables.blob.c.sha256)).scalars()) if blobs else set()
-    new = [{"sha256": key, "bytes": data} for key, data in blobs.items() if key not in present]
+    new = [
+        {"sha256": key, "bytes": data}
+        for key, data in blobs.items()
+        if connection.execute(_BLOB, {"key": key}).first() is None
+    ]
     if new:
         connection.execute(insert(tables.blob), new)

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
 from sqlalchemy import Connection, insert, select
 
 from judge.canonical import canonical, digest, sha256
@@ -22,7 +21,7 @@ from judge.errors import Integrity, Refused
 from judge.records.judgement import LabelEvent, Packet, Reveal, View
 from judge.store import tables
 from judge.store.chain import first_break
-from judge.store.engine import Database
+from judge.store.engine import Database, stored
 
 
 @dataclass(frozen=True)
@@ -36,11 +35,13 @@ class PacketItem:
 
 @dataclass(frozen=True)
 class ReturnedPacket:
-    """A packet as it came back: its head, the view of each position, and its events."""
+    """A packet as it came back: its head, what each position showed, and its events."""
 
     packet: Packet
     views: dict[int, str]
     """Position to the SHA-256 of the view that was shown."""
+    reveals: dict[int, str | None]
+    """Position to the SHA-256 of both first labels as shown; None in a labelling packet."""
     events: tuple[LabelEvent, ...]
 
 
@@ -96,16 +97,18 @@ def read_head(connection: Connection, path: Path) -> Packet:
     rows = connection.execute(select(tables.packet.c.body, tables.packet.c.sha256)).all()
     if len(rows) != 1 or sha256(rows[0].body.encode()) != rows[0].sha256:
         raise Integrity(f"{path}: the head of the packet does not match its digest")
-    return msgspec.json.decode(rows[0].body, type=Packet)
+    return stored(rows[0].body, Packet, f"{path}: the head of the packet")
 
 
 def read_events(connection: Connection) -> tuple[LabelEvent, ...]:
     """All events in order, as stored (the chain is not checked here)."""
-    decoder = msgspec.json.Decoder(LabelEvent)
     bodies = connection.execute(
         select(tables.label_event.c.body).order_by(tables.label_event.c.seq)
     ).scalars()
-    return tuple(decoder.decode(body) for body in bodies)
+    return tuple(
+        stored(body, LabelEvent, f"event {number} of the packet")
+        for number, body in enumerate(bodies, 1)
+    )
 
 
 def read_packet(path: Path) -> ReturnedPacket:
@@ -113,13 +116,15 @@ def read_packet(path: Path) -> ReturnedPacket:
     with locked(path):
         database = open_packet(path)
         try:
+            if damage := database.damage():
+                raise Integrity(f"{path} is damaged: {damage[0]}")
             with database.read() as connection:
                 packet = read_head(connection, path)
                 events = read_events(connection)
                 items = connection.execute(
-                    select(tables.item.c.position, tables.item.c.view_sha256).order_by(
-                        tables.item.c.position
-                    )
+                    select(
+                        tables.item.c.position, tables.item.c.view_sha256, tables.item.c.reveal
+                    ).order_by(tables.item.c.position)
                 ).all()
                 for row in connection.execute(select(tables.view.c.sha256, tables.view.c.body)):
                     if sha256(row.body.encode()) != row.sha256:
@@ -127,12 +132,13 @@ def read_packet(path: Path) -> ReturnedPacket:
         finally:
             database.close()
     views = {row.position: row.view_sha256 for row in items}
+    reveals = {row.position: row.reveal and sha256(row.reveal.encode()) for row in items}
     if sorted(views) != list(range(1, packet.items + 1)):
         raise Integrity(f"{path}: {packet.items} items were dealt and {len(views)} are in the file")
     broken = first_break(events, digest(packet))
     if broken is not None:
         raise Integrity(f"{path}: the chain of labels is broken: {broken}")
-    return ReturnedPacket(packet, views, events)
+    return ReturnedPacket(packet, views, reveals, events)
 
 
 @contextmanager
@@ -150,11 +156,7 @@ def locked(path: Path) -> Iterator[None]:
     try:
         handle = os.open(lock, os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
-        raise Refused(
-            f"{path}: its folder cannot be written ({error.strerror}), "
-            "so no label could be saved; nothing was changed",
-            hint="make the folder writable, then run this again",
-        ) from None
+        raise unwritable_packet(path, "its folder", str(error.strerror)) from None
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -169,3 +171,12 @@ def locked(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def unwritable_packet(path: Path, what: str, why: str) -> Refused:
+    """The refusal for a packet that no label could be saved in."""
+    return Refused(
+        f"{path}: {what} cannot be written ({why}), so no label could be saved; "
+        "nothing was changed",
+        hint=f"make {path.parent} writable, and the packet in it, then run this again",
+    )

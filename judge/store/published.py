@@ -23,7 +23,8 @@ from judge.records.base import Record
 from judge.records.event import StudyEvent
 from judge.records.judgement import Deal, LabelEvent, Packet
 from judge.store.chain import first_break
-from judge.store.ledger import GENESIS, KIND_OF, Ledger, R, root_of
+from judge.store.engine import R
+from judge.store.ledger import GENESIS, KIND_OF, Ledger, root_of
 
 CHAIN = "protocol/chain.jsonl"
 RAW = "runs/raw"
@@ -31,6 +32,9 @@ FILES: dict[str, str] = {
     "frozen": "protocol/frozen.json",
     "amendment": "protocol/amendments.jsonl",
     "query": "queries/frozen.jsonl",
+    "round": "runs/rounds.jsonl",
+    "intent": "runs/intents.jsonl",
+    "attempt": "runs/attempts.jsonl",
     "run": "runs/records.jsonl",
     "document": "runs/documents.jsonl",
     "pooled": "judgements/pool.jsonl",
@@ -55,9 +59,12 @@ class Published:
 
 
 def withheld_packets(ledger: Ledger) -> frozenset[str]:
-    """Ids of dealt packets that have no collected event."""
-    returned = {event.packet_id for event in ledger.all(LabelEvent)}
-    return frozenset(deal.packet_id for deal in ledger.all(Deal)) - returned
+    """Ids of dealt packets of which no label has come back.
+
+    The chain names them, so that a store made again without their deals knows of them too.
+    """
+    dealt = frozenset(event.subject for event in ledger.events() if event.kind == "dealt")
+    return dealt - {event.packet_id for event in ledger.all(LabelEvent)}
 
 
 def publish(ledger: Ledger, folder: Path) -> list[Path]:
@@ -133,6 +140,9 @@ def read_published(folder: Path) -> Published:
     for name, rest in waiting.items():
         if next(rest, None) is not None:
             raise Integrity(f"{FILES[name]}: holds records that belong to no event")
+    labelled = {record.packet_id for record in _read(folder, FILES["label"], LabelEvent)}
+    if withheld & labelled:
+        raise Integrity(f"{FILES['deal']}: the deal of a packet that came back is missing")
     return Published(tuple(steps), _read_raw(folder), frozenset(withheld))
 
 
