@@ -13,34 +13,68 @@ from urllib.parse import quote
 
 from judge.records.protocol import SameRecord
 from judge.records.run import Document, Hit
+from judge.runs.links import DOI, identifiers, percent_decoded
 
-_PMID = re.compile(r"0*([1-9][0-9]{0,7})", re.ASCII)
-_PMCID = re.compile(r"(?i:PMC)0*([1-9][0-9]*)(?:\.[0-9]+)?", re.ASCII)
-_DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+", re.ASCII | re.DOTALL)
-_DOI_PREFIX = re.compile(r"(?:https?://(?:dx\.|www\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
+_PMID = re.compile(r"(?:PMID:?\s*)?0*([1-9][0-9]{0,7})", re.ASCII | re.IGNORECASE)
+_PMCID = re.compile(r"(?:PMCID:?\s*)?PMC0*([1-9][0-9]*)(?:\.([0-9]+))?", re.ASCII | re.IGNORECASE)
+_DOI_PREFIX = re.compile(
+    r"(?P<address>https?://(?:dx\.|www\.)?doi\.org/)|(?:doi|urn:doi):\s*|info:doi/", re.IGNORECASE
+)
+
+_BLANK = re.compile(r"[\s%]")
 
 
 def pmid_key(raw: str | None) -> str | None:
-    """The PMID without padding, or None where ``raw`` is not one (``8906788.0`` is not)."""
-    found = _PMID.fullmatch(raw.strip()) if raw else None
-    return found[1] if found else None
+    """The PMID without padding, out of digits, ``PMID:…`` or the address of a PubMed record.
+
+    None where ``raw`` is none of them: ``8906788.0`` is not, nor are digits that are not ASCII.
+    """
+    if not raw:
+        return None
+    found = _PMID.fullmatch(raw.strip())
+    return found[1] if found else identifiers(raw).pmid
 
 
 def pmcid_key(raw: str | None) -> str | None:
-    """``PMC`` and digits, without padding or version; bare digits are not a PMCID."""
-    found = _PMCID.fullmatch(raw.strip()) if raw else None
+    """``PMC`` and digits, without padding or version; bare digits are not a PMCID.
+
+    The address of a PMC article counts too. What a version says is `pmcid_version`.
+    """
+    found = _pmcid(raw)
     return f"PMC{found[1]}" if found else None
 
 
+def pmcid_version(raw: str | None) -> str | None:
+    """The version in ``PMC123.1``: ``1``; None without one."""
+    found = _pmcid(raw)
+    return found[2] if found else None
+
+
+def _pmcid(raw: str | None) -> re.Match[str] | None:
+    if not raw:
+        return None
+    return _PMCID.fullmatch(raw.strip()) or _PMCID.fullmatch(identifiers(raw).pmcid or "")
+
+
 def doi_key(raw: str | None) -> str | None:
-    """The DOI for comparing: prefixes off, ASCII letters lower-cased, a trailing full stop off."""
+    """The DOI for comparing, out of the name itself, ``doi:…`` or the address of a resolver.
+
+    Prefixes go, an address is percent-decoded once, ASCII letters are lower-cased; a full stop, a
+    slash or a closing bracket without its opening one at the end is the sentence's or the
+    address's, not the DOI's. For keys alone: the raw DOI is kept and sent as it came.
+    """
     if not raw:
         return None
     bare = raw.strip()
+    encoded = False
     while (prefix := _DOI_PREFIX.match(bare)) is not None:
+        encoded = encoded or prefix["address"] is not None
         bare = bare[prefix.end() :]
-    bare = bare.rstrip(".")
-    if not _DOI.fullmatch(bare):
+    if encoded or "/" not in bare:
+        bare = percent_decoded(bare)
+    while bare.endswith((".", "/")) or (bare.endswith(")") and bare.count(")") > bare.count("(")):
+        bare = bare[:-1]
+    if not DOI.fullmatch(bare):
         return None
     return "".join(char.lower() if char.isascii() else char for char in bare)
 
@@ -53,14 +87,22 @@ def record_key(
     source: str,
     record_id: str,
 ) -> str:
-    """The key of a record: its PMID, else DOI, else PMCID, else the source's own id."""
+    """The key of a record: its PMID, else DOI, else PMCID, else the source's own id.
+
+    A key holds no blank, since a qrels line is split at blanks: blanks of a source's name or id
+    are percent-coded, and so is the percent sign.
+    """
     if (number := pmid_key(pmid)) is not None:
         return f"pmid:{number}"
     if (name := doi_key(doi)) is not None:
         return f"doi:{name}"
     if (central := pmcid_key(pmcid)) is not None:
         return f"pmcid:{central}"
-    return f"id:{source}:{record_id}"
+    return f"id:{_BLANK.sub(_coded, source)}:{_BLANK.sub(_coded, record_id)}"
+
+
+def _coded(found: re.Match[str]) -> str:
+    return quote(found[0], safe="")
 
 
 def hit_key(hit: Hit, service: str) -> str:
