@@ -10,14 +10,18 @@ import dataclasses
 import msgspec
 
 from judge.protocol.amend import effective, effective_query
+from judge.records.measured import Computation, Pair
 from judge.records.report import SCHEMA_VERSION, Report, Status
+from judge.reports.comparison.section import comparison_section
 from judge.reports.conduct import runs_section
 from judge.reports.failures import failures
 from judge.reports.judging import judging_section
 from judge.reports.material import Material
-from judge.reports.recall import recall_section
+from judge.reports.recall.section import recall_section
+from judge.reports.resampling import Resamples
 from judge.reports.scores import precision_section
 from judge.reports.setting import head, last_retrieval_day, long_date, purpose, rules
+from judge.reports.standing import ranked_lists
 from judge.reports.status import LABELS_CLOSED, PLAN_ONLY, status_of
 
 
@@ -32,6 +36,10 @@ def build(material: Material, *, version: str) -> Report:
     material = amended(material)
     status = status_of(material)
     absent = _why_no_score(status)
+    lists = ranked_lists(material)
+    resamples = Resamples(
+        tuple(query.id for query in material.evaluation), material.frozen.protocol.resampling_seed
+    )
     return Report(
         schema_version=SCHEMA_VERSION,
         tool=f"blindjudge {version}",
@@ -40,12 +48,14 @@ def build(material: Material, *, version: str) -> Report:
         rules=rules(material),
         runs=runs_section(material),
         failures=failures(material),
-        judging=judging_section(material),
-        precision=precision_section(material, absent, declared),
+        judging=judging_section(material, resamples),
+        precision=precision_section(material, absent, declared, lists, resamples),
+        comparison=comparison_section(material, absent, lists, resamples),
         recall=recall_section(material, absent),
         conclusions=() if status == "planned" else material.statement.conclusions,
         limitations=_limitations(material, status),
         left_out=material.statement.left_out,
+        computation=_computation(resamples),
         verify=_verify(material),
     )
 
@@ -99,11 +109,24 @@ def _limitations(material: Material, status: Status) -> tuple[str, ...]:
     return tuple(said)
 
 
+def _computation(resamples: Resamples) -> Computation:
+    from importlib.metadata import version
+
+    return Computation(
+        seed=resamples.seed,
+        replicates=resamples.replicates,
+        queries=len(resamples.queries),
+        libraries=tuple(
+            Pair(name=name, text=version(name)) for name in ("numpy", "scipy", "krippendorff")
+        ),
+    )
+
+
 def _verify(material: Material) -> tuple[str, ...]:
     return (
         f"sha256sum protocol/frozen.json prints the freeze id: {material.freeze_id}",
         "judge verify checks the frozen bytes, every digest and the chain of events.",
-        "judge report on the same study writes the same numbers: nothing in this report is "
-        "drawn at random or read from a clock.",
+        "judge report on the same study writes the same bytes with the seed and the library "
+        "versions above; nothing is read from a clock.",
         "Digests prove order and integrity, not dates: a date needs a trace outside the study.",
     )

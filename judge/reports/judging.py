@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from fractions import Fraction
 from itertools import combinations
 
 from judge.errors import Refused
-from judge.records.judgement import JUDGEMENTS, AgreementFreeze, JudgedItem
-from judge.records.measured import (
-    AgreementSection,
-    Coefficient,
-    Figure,
-    Pair,
-    Share,
-    TableRow,
-)
+from judge.records.judgement import JudgedItem
 from judge.records.report import (
     Count,
     GapLine,
     Judging,
     SettledLine,
 )
-from judge.reports.agreement import ROWS, Agreement, agreement
+from judge.reports.agreement.section import agreement_section, repeats_rows
 from judge.reports.material import Material
-from judge.reports.numbers import decimal_text, float_text, share
+from judge.reports.resampling import Resamples
 from judge.reports.status import LABELS_CLOSED, labels_open
 
 BEFORE = (
@@ -33,7 +24,7 @@ BEFORE = (
 )
 
 
-def judging_section(material: Material) -> Judging:
+def judging_section(material: Material, resamples: Resamples) -> Judging:
     """The whole section. While labels are closed (R51) it holds the reason and nothing else."""
     protocol = material.frozen.protocol
     if not labels_open(material):
@@ -42,6 +33,7 @@ def judging_section(material: Material) -> Judging:
             blindness=(),
             agreement_note="",
             agreement=(),
+            repeats=(),
             settled=(),
             open_disagreements=0,
             gaps=(),
@@ -58,12 +50,20 @@ def judging_section(material: Material) -> Judging:
         blindness=_blindness(material),
         agreement_note=note,
         agreement=tuple(
-            _section(freeze, first, second)
+            agreement_section(
+                freeze,
+                codes,
+                families={query.id: query.family for query in material.evaluation},
+                items=material.items,
+                deals=material.deals,
+                resamples=resamples,
+            )
             for freeze in material.agreement
-            for first, second in combinations(protocol.people.assessors, 2)
+            for codes in combinations(protocol.people.assessors, 2)
         )
         if declared
         else (),
+        repeats=repeats_rows(material.repeats) if declared else (),
         settled=tuple(_settled(item) for item in material.items if item.adjudication is not None),
         open_disagreements=sum(item.state == "disagree" for item in material.items),
         gaps=_gaps(material),
@@ -102,74 +102,6 @@ def _blindness(material: Material) -> tuple[Count, ...]:
         + imported_final,
     }
     return tuple(Count(name=name, count=count) for name, count in rows.items())
-
-
-def _section(freeze: AgreementFreeze, first: str, second: str) -> AgreementSection:
-    found = agreement(freeze.pairs, first, second)
-    return AgreementSection(
-        freeze=freeze.number,
-        at_utc=freeze.at_utc,
-        first=first,
-        second=second,
-        pooled=found.pooled,
-        both_judged=found.both_judged,
-        coverage=tuple(
-            Pair(name=code, text=_coverage(found, number))
-            for number, code in enumerate((first, second))
-        ),
-        labels=ROWS,
-        table=tuple(TableRow(label=a, counts=tuple(found.table[a, b] for b in ROWS)) for a in ROWS),
-        coefficients=_coefficients(found),
-    )
-
-
-def _coverage(found: Agreement, number: int) -> str:
-    judged = sum(found.given(number, label) for label in ROWS if label in JUDGEMENTS)
-    return (
-        f"{judged} judged, {found.given(number, 'cannot_judge')} cannot judge, "
-        f"{found.given(number, 'not_yet_judged')} not yet judged, of {found.pooled}"
-    )
-
-
-def _coefficients(found: Agreement) -> tuple[Coefficient, ...]:
-    n = found.both_judged
-    return (
-        Coefficient(
-            name="raw agreement",
-            definition=f"equal judgements ÷ {n} items that both judged",
-            figure=_exact(found.raw, n),
-        ),
-        Coefficient(
-            name="agreement on relevant",
-            definition="2a ÷ (2a + b + c), relevant against the rest (Dice)",
-            figure=_exact(found.on_relevant, None),
-        ),
-        Coefficient(
-            name="Krippendorff's alpha",
-            definition="nominal, three judgements, pooled; a missing judgement is missing",
-            figure=Figure(
-                cell=found.alpha if isinstance(found.alpha, str) else float_text(found.alpha)
-            ),
-        ),
-        Coefficient(
-            name="Cohen's kappa",
-            definition="(po - pe) ÷ (1 - pe), three judgements",
-            figure=_exact(found.kappa, None),
-        ),
-    )
-
-
-def _exact(value: Fraction | str, over: int | None) -> Figure:
-    """A fraction as a figure, over ``over`` where the count behind it is the better reading."""
-    if isinstance(value, str):
-        return Figure(cell=value)
-    if over is not None:
-        number = share(int(value * over), over)
-    else:
-        number = Share(
-            fraction=f"{value.numerator}/{value.denominator}", decimal=decimal_text(value)
-        )
-    return Figure(cell=number.decimal, lower=number, upper=number)
 
 
 def _settled(item: JudgedItem) -> SettledLine:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from judge.records.event import StudyEvent
-from judge.records.judgement import AgreementFreeze, Deal, FailureNote, JudgedItem
+from judge.records.judgement import AgreementFreeze, Deal, FailureNote, JudgedItem, Label
 from judge.records.protocol import Amendment, Frozen
 from judge.records.query import Query
 from judge.records.run import Document, PooledRecord, RunRecord
@@ -28,12 +28,9 @@ class Material:
     items: tuple[JudgedItem, ...]
     """One per pooled record, in pool order."""
     deals: tuple[Deal, ...]
-    collected: frozenset[str]
-    """Ids of the packets that came back."""
     agreement: tuple[AgreementFreeze, ...]
     amendments: tuple[Amendment, ...] = ()
     failures: tuple[FailureNote, ...] = ()
     statement: Statement = field(default_factory=Statement)
-    events: tuple[StudyEvent, ...] = ()
-    imported_labels: int = 0
-    """Labels that came from elsewhere and were not blinded by this tool (R54)."""
+    repeats: Mapping[str, tuple[tuple[Label, Label], ...]] = field(default_factory=dict)
+    """By assessor: the first and the second label of every item that was shown twice, unmarked."""

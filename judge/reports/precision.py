@@ -40,10 +40,15 @@ class Precision:
     """Ranks left open because the final label is `cannot_judge`."""
     uncertain: int
     """Ranks whose label is `uncertain`, whichever way they count."""
-    undecided: int
-    """Ranks that make the difference between the two bounds."""
     duplicates: int
     """Ranks that hold another copy of a work that stands higher in the list."""
+    open: tuple[str, ...]
+    """Record keys at the ranks that make the difference between the two bounds, one per rank."""
+
+    @property
+    def undecided(self) -> int:
+        """Ranks that make the difference between the two bounds."""
+        return len(self.open)
 
     @property
     def lower(self) -> Fraction:
@@ -87,7 +92,8 @@ def precision(
     in_order = sorted(ranked)
     _check_ranks([rank for rank, _ in in_order])
     top = [key for rank, key in in_order if rank <= k]
-    relevant = judged = unjudged = cannot_judge = unsure = undecided = copies = 0
+    relevant = judged = unjudged = cannot_judge = unsure = copies = 0
+    left_open: list[str] = []
     seen: set[str] = set()
     for key in top:
         label = labels.get(key)
@@ -104,7 +110,8 @@ def precision(
         relevant += label == "relevant"
         unjudged += label is None
         cannot_judge += label == "cannot_judge"
-        undecided += label in (None, "cannot_judge", "uncertain")
+        if label in (None, "cannot_judge", "uncertain"):
+            left_open.append(key)
     return Precision(
         k=k,
         returned=len(in_order),
@@ -114,8 +121,8 @@ def precision(
         unjudged=unjudged,
         cannot_judge=cannot_judge,
         uncertain=unsure,
-        undecided=undecided,
         duplicates=copies,
+        open=tuple(left_open),
     )
 
 

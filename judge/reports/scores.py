@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from dataclasses import dataclass
 
-from judge.records.judgement import Label
 from judge.records.measured import (
     AccountRow,
     Figure,
+    Interval,
     LeftOut,
     MeanRow,
     PrecisionSection,
     QueryRow,
+    VariantTable,
 )
+from judge.reports.intervals import of_means
+from judge.reports.labellings import final_labels
 from judge.reports.material import Material
 from judge.reports.means import Mean, mean, mean_of_means
-from judge.reports.numbers import ROUNDING, decimal_text, reduced, share
+from judge.reports.numbers import ROUNDING, bounds, counted_bounds, share
 from judge.reports.precision import Precision
-from judge.reports.standing import Standing, account, final_labels, handling, standings
+from judge.reports.resampling import Resamples
+from judge.reports.returned import returned_section
+from judge.reports.standing import RankedList, Standing, account, handling, standings, within
+from judge.reports.variants import duplicates_table, labelling_table
 
 DEFINITION = (
     "P@k = relevant hits at ranks 1 to k ÷ k. The denominator is k for every list; unfilled ranks "
@@ -26,9 +32,18 @@ DEFINITION = (
     "cell then holds a dash and bounds, which are not P@k."
 )
 NO_MEAN = "– (no query enters this mean)"
+NO_INTERVAL = Interval(cell="–")
+BOUNDS = Interval(cell="no interval: the mean is a pair of bounds")
+NO_VARIANTS = VariantTable(note="", names=(), rows=())
 
 
-def precision_section(material: Material, absent: str, declared: Sequence[int]) -> PrecisionSection:
+def precision_section(
+    material: Material,
+    absent: str,
+    declared: Sequence[int],
+    lists: Mapping[tuple[str, str], RankedList],
+    resamples: Resamples,
+) -> PrecisionSection:
     """Every figure of precision; with ``absent`` (why there are none) only the declarations.
 
     ``declared`` are the cutoffs as they were frozen, before any amendment.
@@ -40,14 +55,11 @@ def precision_section(material: Material, absent: str, declared: Sequence[int]) 
     reason = absent
     if not reason and "precision_at_k" not in protocol.measures:
         reason = "'precision_at_k' is not a declared measure of this protocol."
-    queries: list[QueryRow] = []
-    families: list[MeanRow] = []
-    means: list[MeanRow] = []
-    accounts: list[AccountRow] = []
-    if not reason:
-        labels = final_labels(material)
-        for k in cutoffs:
-            _add_cutoff(material, k, labels, queries, families, means, accounts)
+    labels = final_labels(material.items)
+    placed = [
+        standings(material, k, labels, lists, protocol.choices) for k in (() if absent else cutoffs)
+    ]
+    by_cutoff = () if reason else tuple(_at_cutoff(material, at_k, resamples) for at_k in placed)
     return PrecisionSection(
         absent_reason=reason,
         cutoffs=cutoffs,
@@ -55,11 +67,36 @@ def precision_section(material: Material, absent: str, declared: Sequence[int]) 
         definition=DEFINITION,
         handling=handling(protocol.choices),
         rounding=ROUNDING,
-        per_query=tuple(queries),
-        per_family=tuple(families),
-        means=tuple(means),
-        accounting=tuple(accounts),
+        per_query=tuple(row for one in by_cutoff for row in one.queries),
+        per_family=tuple(row for one in by_cutoff for row in one.families),
+        means=tuple(row for one in by_cutoff for row in one.means),
+        accounting=tuple(row for one in by_cutoff for row in one.accounts),
+        labellings=NO_VARIANTS if reason else labelling_table(material, lists),
+        duplicates=NO_VARIANTS if reason else duplicates_table(material, lists, labels),
+        over_returned=returned_section(material, absent, placed),
     )
+
+
+@dataclass(frozen=True)
+class _AtCutoff:
+    """The rows of one cutoff."""
+
+    queries: tuple[QueryRow, ...]
+    families: tuple[MeanRow, ...]
+    means: tuple[MeanRow, ...]
+    accounts: tuple[AccountRow, ...]
+
+
+@dataclass(frozen=True)
+class _Group:
+    """The standings that one mean is about: of a system, and of a family where it has a code."""
+
+    system: str
+    family: str
+    placed: tuple[Standing, ...]
+    mean: Mean
+    judged: int
+    filled: int
 
 
 def _post_hoc(material: Material, declared: Sequence[int]) -> tuple[int, ...]:
@@ -72,63 +109,79 @@ def _post_hoc(material: Material, declared: Sequence[int]) -> tuple[int, ...]:
     return tuple(k for k in now if k not in declared) if late else ()
 
 
-def _add_cutoff(
-    material: Material,
-    k: int,
-    labels: Mapping[str, Mapping[str, Label]],
-    queries: list[QueryRow],
-    families: list[MeanRow],
-    means: list[MeanRow],
-    accounts: list[AccountRow],
-) -> None:
-    placed = standings(material, k, labels)
-    frozen = [query.id for query in material.evaluation]
-    queries += [
-        _query_row(one) for one in placed if one.kind in ("scored", "incomplete", "excluded")
-    ]
-    by_family: dict[tuple[str, str], MeanRow] = {}
-    over_families: list[MeanRow] = []
+def _at_cutoff(material: Material, placed: Sequence[Standing], resamples: Resamples) -> _AtCutoff:
     protocol = material.frozen.protocol
-    for system in protocol.systems:
-        mine = [one for one in placed if one.system == system.code]
-        counts = account(frozen, mine)
-        accounts.append(
-            AccountRow(
-                system=system.code,
-                cutoff=k,
-                frozen=len(frozen),
-                scored=counts["scored"],
-                incomplete=counts["incomplete"],
-                excluded=counts["excluded"],
-                controls=counts["control"],
-                guards=counts["guard"],
-                invalid=counts["invalid"],
-            )
-        )
-        per_family: dict[str, Mean] = {}
-        for family in protocol.families:
-            members = [one for one in mine if one.query.family == family.code]
-            if not any(one.query.expected == "ordinary" for one in members):
-                continue
-            value = _mean(members, k)
-            per_family[family.code] = value
-            by_family[family.code, system.code] = _mean_row(
-                members, value, system.code, k, family.code
-            )
-        means.append(_mean_row(mine, _mean(mine, k), system.code, k, ""))
-        over_families.append(_families_row(per_family, material, system.code, k))
+    k = placed[0].k if placed else 0
     # Systems stand side by side within a family, in the order of the protocol.
-    families += [
-        by_family[family.code, system.code]
+    families = [
+        _group(system.code, family.code, k, within(placed, system.code, family.code))
         for family in protocol.families
+        if any(
+            one.query.family == family.code and one.query.expected == "ordinary" for one in placed
+        )
         for system in protocol.systems
-        if (family.code, system.code) in by_family
     ]
-    means += over_families
+    whole = [_group(one.code, "", k, within(placed, one.code)) for one in protocol.systems]
+    intervals = _intervals([*families, *whole], k, resamples)
+    return _AtCutoff(
+        queries=tuple(
+            _query_row(one) for one in placed if one.kind in ("scored", "incomplete", "excluded")
+        ),
+        families=tuple(map(_mean_row, families, intervals)),
+        means=(
+            *map(_mean_row, whole, intervals[len(families) :]),
+            *(
+                _families_row([one for one in families if one.system == of.system], of, material)
+                for of in whole
+            ),
+        ),
+        accounts=tuple(_account_row(material, one) for one in whole),
+    )
 
 
-def _mean(placed: Sequence[Standing], k: int) -> Mean:
-    return mean({one.query.id: one.precision for one in placed if one.in_mean and one.precision}, k)
+def _group(system: str, family: str, k: int, placed: tuple[Standing, ...]) -> _Group:
+    values = {one.query.id: one.precision for one in placed if one.in_mean and one.precision}
+    return _Group(
+        system=system,
+        family=family,
+        placed=placed,
+        mean=mean(values, k),
+        judged=sum(value.judged for value in values.values()),
+        filled=sum(value.filled for value in values.values()),
+    )
+
+
+def _intervals(groups: Sequence[_Group], k: int, resamples: Resamples) -> list[Interval]:
+    """Of every mean that is one number; a pair of bounds has none."""
+    counts = [
+        {
+            one.query.id: one.precision.relevant
+            for one in group.placed
+            if one.in_mean and one.precision and not group.mean.undecided
+        }
+        for group in groups
+    ]
+    found = of_means(resamples, counts, k, (0, 1))
+    return [
+        BOUNDS if group.mean.undecided else NO_INTERVAL if not group.mean.queries else interval
+        for group, interval in zip(groups, found, strict=True)
+    ]
+
+
+def _account_row(material: Material, group: _Group) -> AccountRow:
+    frozen = [query.id for query in material.evaluation]
+    counts = account(frozen, group.placed)
+    return AccountRow(
+        system=group.system,
+        cutoff=group.mean.k,
+        frozen=len(frozen),
+        scored=counts["scored"],
+        incomplete=counts["incomplete"],
+        excluded=counts["excluded"],
+        controls=counts["control"],
+        guards=counts["guard"],
+        invalid=counts["invalid"],
+    )
 
 
 def _query_row(one: Standing) -> QueryRow:
@@ -170,56 +223,45 @@ def query_figure(value: Precision) -> Figure:
     return Figure(cell=cell, lower=lower, upper=upper)
 
 
-def bounds_cell(lower: Fraction, upper: Fraction) -> str:
-    """A mean as one number, or as bounds marked as such."""
-    if lower == upper:
-        return decimal_text(lower)
-    return f"– (between {decimal_text(lower)} and {decimal_text(upper)})"
-
-
-def _mean_row(placed: Sequence[Standing], value: Mean, system: str, k: int, family: str) -> MeanRow:
-    figure = Figure(cell=NO_MEAN)
-    if value.lower is not None and value.upper is not None:
-        figure = Figure(
-            cell=bounds_cell(value.lower, value.upper),
-            lower=share(value.relevant, value.denominator),
-            upper=share(value.relevant + value.undecided, value.denominator),
-        )
+def _mean_row(group: _Group, interval: Interval) -> MeanRow:
+    value = group.mean
     return MeanRow(
         over="queries",
-        family=family,
-        system=system,
-        cutoff=k,
-        figure=figure,
+        family=group.family,
+        system=group.system,
+        cutoff=value.k,
+        figure=counted_bounds(value.relevant, value.relevant + value.undecided, value.denominator)
+        if value.queries
+        else Figure(cell=NO_MEAN),
+        interval=interval,
+        judged=group.judged,
+        filled=group.filled,
         members=value.queries,
         left_out=tuple(
-            LeftOut(id=one.query.id, reason=one.reason) for one in placed if not one.in_mean
+            LeftOut(id=one.query.id, reason=one.reason) for one in group.placed if not one.in_mean
         ),
     )
 
 
-def _families_row(
-    per_family: Mapping[str, Mean], material: Material, system: str, k: int
-) -> MeanRow:
-    bounds = mean_of_means(list(per_family.values()))
-    figure = Figure(cell=NO_MEAN)
-    if bounds is not None:
-        figure = Figure(
-            cell=bounds_cell(*bounds), lower=reduced(bounds[0]), upper=reduced(bounds[1])
-        )
-    members = tuple(code for code, value in per_family.items() if value.queries)
+def _families_row(families: Sequence[_Group], whole: _Group, material: Material) -> MeanRow:
+    found = mean_of_means([one.mean for one in families])
+    members = tuple(one.family for one in families if one.mean.queries)
+    ordinary = {one.family for one in families}
     return MeanRow(
         over="families",
         family="",
-        system=system,
-        cutoff=k,
-        figure=figure,
+        system=whole.system,
+        cutoff=whole.mean.k,
+        figure=Figure(cell=NO_MEAN) if found is None else bounds(*found),
+        interval=NO_INTERVAL,
+        judged=whole.judged,
+        filled=whole.filled,
         members=members,
         left_out=tuple(
             LeftOut(
                 id=family.code,
                 reason="no query of it enters a mean"
-                if family.code in per_family
+                if family.code in ordinary
                 else "holds no ordinary query",
             )
             for family in material.frozen.protocol.families

@@ -32,8 +32,6 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
-_COMPUTED = {"precision_at_k", "judged_at_k", "agreement", "failure_categories", "bioasq_recall"}
-"""Measures this version of the report computes; `judged_at_k` stands beside every P@k."""
 
 
 def head(material: Material, status: Status) -> Head:
@@ -247,7 +245,6 @@ def rules(material: Material) -> Rules:
         digests=_pairs(digests),
         choices=_pairs(chosen),
         measures=protocol.measures,
-        not_computed=tuple(name for name in protocol.measures if name not in _COMPUTED),
         criteria=tuple(
             Pair(name=one.code, text=f"{one.text} (reason: {one.reason})")
             for one in protocol.criteria

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 from judge.errors import Integrity, Refused
 from judge.records.judgement import Label
-from judge.records.protocol import Choices, Protocol
+from judge.records.protocol import Choices
 from judge.records.query import Expected, Query
 from judge.records.run import RunRecord
 from judge.reports.material import Material
@@ -78,21 +78,34 @@ def ranked_list(run: RunRecord, material: Material) -> RankedList:
     return RankedList(ranked, same_work(in_order, material.documents, policy))
 
 
-def final_labels(material: Material) -> dict[str, dict[str, Label]]:
-    """Final labels by query id and record key."""
-    labels: dict[str, dict[str, Label]] = {}
-    for item in material.items:
-        if item.final is not None:
-            labels.setdefault(item.query_id, {})[item.record_id] = item.final
-    return labels
+def ranked_lists(material: Material) -> dict[tuple[str, str], RankedList]:
+    """The list of every scored run that gave one, by (query id, system)."""
+    return {
+        pair: ranked_list(run, material)
+        for pair, run in scored_runs(material).items()
+        if run.gave_list()
+    }
+
+
+def collapsed(found: RankedList) -> RankedList:
+    """The list without its later copies, ranks closed up: for a marked sensitivity alone (R68)."""
+    kept: dict[str, str] = {}
+    for _, key in sorted(found.ranked):
+        kept.setdefault(found.works[key], key)
+    return RankedList(tuple(enumerate(kept.values(), 1)), found.works)
 
 
 def standings(
-    material: Material, k: int, labels: Mapping[str, Mapping[str, Label]]
+    material: Material,
+    k: int,
+    labels: Mapping[str, Mapping[str, Label]],
+    lists: Mapping[tuple[str, str], RankedList],
+    choices: Choices,
 ) -> tuple[Standing, ...]:
     """Every frozen query at every system at cutoff ``k``, in the order of query set and protocol.
 
-    ``labels`` holds the final labels that are open by now, by query id and record key.
+    ``labels`` holds labels by query id and record key, ``lists`` those of `ranked_lists`;
+    ``choices`` are the protocol's, or others for a sensitivity.
     """
     runs = scored_runs(material)
     protocol = material.frozen.protocol
@@ -105,31 +118,37 @@ def standings(
                 placed.append(Standing(query, system.code, k, kind, None, False, reason))
                 continue
             run = runs.get((query.id, system.code))
-            if run is None or not run.gave_list():
+            found = lists.get((query.id, system.code))
+            if run is None or found is None:
                 reason = "not run" if run is None else _no_list(run)
                 placed.append(Standing(query, system.code, k, "excluded", None, False, reason))
                 continue
-            found = ranked_list(run, material)
             value = precision(
                 found.ranked,
                 labels.get(query.id, {}),
                 k,
-                duplicates=protocol.choices.duplicates,
-                uncertain=protocol.choices.uncertain,
+                duplicates=choices.duplicates,
+                uncertain=choices.uncertain,
                 works=found.works,
             )
             kind = "scored" if value.complete else "incomplete"
             placed.append(Standing(query, system.code, k, kind, value, True, ""))
-    return _apply_choices(placed, protocol)
+    return _apply_choices(placed, choices)
 
 
-def _apply_choices(placed: list[Standing], protocol: Protocol) -> tuple[Standing, ...]:
+def within(placed: Iterable[Standing], system: str, family: str = "") -> tuple[Standing, ...]:
+    """The standings of one system, and of one family where it is named."""
+    return tuple(
+        one for one in placed if one.system == system and (not family or one.query.family == family)
+    )
+
+
+def _apply_choices(placed: list[Standing], choices: Choices) -> tuple[Standing, ...]:
     """Takes out of the means what the team's choices leave out, and says why.
 
     ``failed_request`` says how far an omission reaches: with ``all_systems`` a query that one
     system leaves is left by all, so that every mean is over the same queries.
     """
-    choices = protocol.choices
     everywhere = choices.failed_request == "all_systems"
     failed: dict[str, str] = {}
     gaps: dict[str, str] = {}

@@ -121,12 +121,6 @@ def rules(part: Rules) -> list[Section]:
             "",
         ),
         Text(f"Declared measures: {', '.join(part.measures) or 'none'}. No other is printed."),
-    ]
-    if part.not_computed:
-        blocks.append(
-            Text(f"Declared but not computed by this version: {', '.join(part.not_computed)}.")
-        )
-    blocks += [
         Table(
             "criteria",
             "Acceptance criteria of the team",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from judge.records.measured import AgreementSection
 from judge.records.report import Failures, Judging
+from judge.reports.render.agreement import agreement as agreement_blocks
+from judge.reports.render.agreement import repeats
 from judge.reports.render.blocks import Block, Section, Table, Text, columns
 
 _KINDS = {
@@ -174,7 +175,9 @@ def judging(part: Judging) -> list[Section]:
         return [Section("judging", "Judging", 2, (Text(part.closed_reason, "note"),))]
     agreement: list[Block] = [Text(part.agreement_note)]
     for number, one in enumerate(part.agreement, 1):
-        agreement += _agreement(one, number)
+        agreement += agreement_blocks(one, number)
+    if part.repeats:
+        agreement.append(repeats(part.repeats))
     return [
         Section(
             "judging",
@@ -259,43 +262,5 @@ def judging(part: Judging) -> list[Section]:
                     "Nothing is pooled.",
                 ),
             ),
-        ),
-    ]
-
-
-def _agreement(one: AgreementSection, number: int) -> list[Block]:
-    return [
-        Text(
-            f"Freeze {one.freeze} ({one.at_utc}), assessors {one.first} and {one.second}: "
-            f"{one.pooled} items, {one.both_judged} judged by both."
-        ),
-        Table(
-            f"coverage-{number}",
-            f"Coverage, freeze {one.freeze}",
-            columns("Assessor", "Labels"),
-            tuple((row.name, row.text) for row in one.coverage),
-            "",
-        ),
-        Table(
-            f"counts-{number}",
-            f"Items by label of {one.first} (rows) and {one.second} (columns)",
-            columns(f"{one.first} \\ {one.second}", *(f"#{label}" for label in one.labels)),
-            tuple((row.label, *map(str, row.counts)) for row in one.table),
-            "",
-        ),
-        Table(
-            f"coefficients-{number}",
-            f"Agreement of {one.first} and {one.second}; no coefficient stands alone",
-            columns("Measure", "#Value", "Fraction", "Definition"),
-            tuple(
-                (
-                    row.name,
-                    row.figure.cell,
-                    "–" if row.figure.lower is None else row.figure.lower.fraction,
-                    row.definition,
-                )
-                for row in one.coefficients
-            ),
-            "",
         ),
     ]

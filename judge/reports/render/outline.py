@@ -5,6 +5,8 @@ from __future__ import annotations
 from judge.records.report import Report
 from judge.reports.render import front, middle, results
 from judge.reports.render.blocks import Page, clean
+from judge.reports.render.comparison import comparison
+from judge.reports.render.recall import recall
 
 
 def outline(report: Report) -> Page:
@@ -20,7 +22,8 @@ def outline(report: Report) -> Page:
                 *middle.failures(report.failures),
                 *middle.judging(report.judging),
                 *results.precision(report.precision),
-                *results.recall(report.recall),
+                *comparison(report.comparison),
+                *recall(report.recall),
                 *results.closing(report),
             ),
         )

@@ -5,24 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from judge.records.measured import (
-    Figure,
+    Computation,
     LeftOut,
     MeanRow,
     PrecisionSection,
     QueryRow,
-    RecallSection,
+    ReturnedSection,
+    VariantRow,
+    VariantTable,
 )
 from judge.records.report import Report
 from judge.reports.render.blocks import Block, Items, Section, Table, Text, columns
-
-
-def fractions(figure: Figure) -> str:
-    """The exact form of a figure: one fraction, or the two of its bounds."""
-    if figure.lower is None or figure.upper is None:
-        return "–"
-    if figure.lower == figure.upper:
-        return figure.lower.fraction
-    return f"{figure.lower.fraction} to {figure.upper.fraction}"
+from judge.reports.render.cells import fractions, full
 
 
 def _count(value: int | None, of: int | None = None) -> str:
@@ -84,7 +78,57 @@ def precision(part: PrecisionSection) -> list[Section]:
                 ),
             ),
         ),
+        _variants("labellings", "Under each assessor's labels", part.labellings),
+        _variants("duplicates", "Under other rules for duplicates", part.duplicates),
+        _over_returned(part.over_returned),
     ]
+
+
+def _variants(section_id: str, heading: str, part: VariantTable) -> Section:
+    return Section(
+        section_id,
+        heading,
+        3,
+        (
+            Text(part.note),
+            _variant_table(f"{section_id}-table", "P@k in each way", part.names, part.rows),
+        ),
+    )
+
+
+def _over_returned(part: ReturnedSection) -> Section:
+    heading = "Precision over returned results, a different measure"
+    if part.absent_reason:
+        return Section("over-returned", heading, 3, (Text(part.absent_reason, "note"),))
+    table = _variant_table(
+        "over-returned-table",
+        "Relevant ÷ returned at ranks 1 to k; not P@k",
+        ("precision over returned (a different measure)",),
+        part.rows,
+    )
+    return Section("over-returned", heading, 3, (Text(part.definition), table))
+
+
+def _variant_table(
+    table_id: str, caption: str, names: Iterable[str], rows: Iterable[VariantRow]
+) -> Table:
+    over = {"query": "query {}", "family": "mean, family {}", "queries": "mean, all queries"}
+    return Table(
+        table_id,
+        caption,
+        columns("Over", "System", "#k", "#n", *(f"#{name}" for name in names)),
+        tuple(
+            (
+                over[row.over].format(row.name),
+                row.system,
+                str(row.cutoff),
+                str(row.queries),
+                *(full(figure) for figure in row.figures),
+            )
+            for row in rows
+        ),
+        "No query has a P@k.",
+    )
 
 
 def _head(part: PrecisionSection, k: int, what: str) -> str:
@@ -130,14 +174,26 @@ def _means(table_id: str, caption: str, rows: Iterable[MeanRow], first: str) -> 
     return Table(
         table_id,
         caption,
-        columns(first, "System", "#Mean", "#Exact", "#n", "What is in it", "What is left out"),
+        columns(
+            first,
+            "System",
+            "#Mean",
+            "#Exact",
+            "95 % interval over queries",
+            "#n",
+            "#Judged of filled ranks",
+            "What is in it",
+            "What is left out",
+        ),
         tuple(
             (
                 row.family or f"all {row.over}",
                 row.system,
                 row.figure.cell,
                 fractions(row.figure),
+                row.interval.cell,
                 f"{len(row.members)} of {len(row.members) + len(row.left_out)} {row.over}",
+                f"{row.judged} of {row.filled}",
                 ", ".join(row.members) or "–",
                 _left_out(row.left_out),
             )
@@ -189,56 +245,6 @@ def _account(part: PrecisionSection) -> Table:
     )
 
 
-def recall(part: RecallSection) -> list[Section]:
-    """Recall against gold papers, apart from P@k (R60)."""
-    heading = "Recall against gold papers"
-    if part.absent_reason:
-        return [Section("recall", heading, 2, (Text(part.absent_reason, "note"),))]
-    return [
-        Section(
-            "recall",
-            heading,
-            2,
-            (
-                Text(part.definition),
-                Table(
-                    "recall-per-query",
-                    "By query: gold papers found ÷ gold papers",
-                    columns("Query", "System", "#k", "#Gold papers", "#recall@k", "#Exact"),
-                    tuple(
-                        (
-                            row.query_id,
-                            row.system,
-                            str(row.cutoff),
-                            str(row.gold),
-                            row.figure.cell,
-                            fractions(row.figure),
-                        )
-                        for row in part.per_query
-                    ),
-                    "",
-                ),
-                Table(
-                    "recall-means",
-                    "Mean over queries with gold papers, equal weight (macro)",
-                    columns("System", "#k", "#Mean recall@k", "#Exact", "#n"),
-                    tuple(
-                        (
-                            row.system,
-                            str(row.cutoff),
-                            row.figure.cell,
-                            fractions(row.figure),
-                            f"{row.queries} of {row.asked}",
-                        )
-                        for row in part.means
-                    ),
-                    "",
-                ),
-            ),
-        )
-    ]
-
-
 def closing(report: Report) -> list[Section]:
     """Conclusions in the team's words, limitations, what was left out, how to check."""
     return [
@@ -260,5 +266,24 @@ def closing(report: Report) -> list[Section]:
             2,
             (Items(report.left_out, "Nothing is declared as left out."),),
         ),
-        Section("verify", "How to check this report", 2, (Items(report.verify),)),
+        Section(
+            "verify",
+            "How to check this report",
+            2,
+            (_computation(report.computation), Items(report.verify)),
+        ),
     ]
+
+
+def _computation(part: Computation) -> Table:
+    return Table(
+        "computation",
+        "What resampled figures rest on",
+        columns("What", "Value"),
+        (
+            ("Seed (protocol.resampling_seed)", str(part.seed)),
+            ("Resamples", f"{part.replicates} of the {part.queries} evaluation queries"),
+            *((f"Version of {one.name}", one.text) for one in part.libraries),
+        ),
+        "",
+    )

@@ -7,10 +7,10 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
-from judge.records.measured import Figure, MeanRow, QueryRow
+from judge.records.measured import Interval, MeanRow, QueryRow
 from judge.records.report import Report
 from judge.reports.render.blocks import Table, columns
-from judge.reports.render.results import fractions
+from judge.reports.render.cells import fractions, short
 from judge.text import display_text
 
 
@@ -25,6 +25,7 @@ def print_summary(report: Report, console: Console) -> None:
         _say(console, report.head.labels_banner)
     if report.head.status != "planned":
         _print_precision(report, console)
+        _print_comparison(report, console)
         _print_agreement(report, console)
 
 
@@ -42,6 +43,38 @@ def _print_precision(report: Report, console: Console) -> None:
     _say(console, part.handling)
 
 
+def _print_comparison(report: Report, console: Console) -> None:
+    part = report.comparison
+    if not part.rows:
+        return
+    _print(
+        console,
+        Table(
+            "",
+            "Mean difference of P@k on queries where it is decided",
+            columns("Systems", "#k", "#n", "#Difference", "95 %", "#Win/tie/loss", "#p (Holm)"),
+            tuple(
+                (
+                    f"{row.first} - {row.second}",
+                    str(row.cutoff),
+                    str(row.queries),
+                    short(row.difference),
+                    limits(row.interval),
+                    f"{row.wins}/{row.ties}/{row.losses}",
+                    row.adjusted.cell,
+                )
+                for row in part.rows
+            ),
+            "",
+        ),
+    )
+
+
+def limits(interval: Interval) -> str:
+    """An interval in a narrow column; how it was made, or why there is none, is in the report."""
+    return f"{interval.lower} to {interval.upper}" if interval.lower else "–"
+
+
 def _print_agreement(report: Report, console: Console) -> None:
     part = report.judging
     for section in part.agreement:
@@ -51,22 +84,16 @@ def _print_agreement(report: Report, console: Console) -> None:
                 "",
                 f"Agreement before adjudication, {section.first} and {section.second}: "
                 f"{section.both_judged} of {section.pooled} items judged by both",
-                columns("Measure", "#Value"),
-                tuple((one.name, one.figure.cell) for one in section.coefficients),
+                columns("Measure", "#Value", "95 % interval over queries"),
+                tuple(
+                    (one.name, one.figure.cell, limits(one.interval))
+                    for one in section.coefficients
+                ),
                 "",
             ),
         )
     if not part.agreement and part.agreement_note:
         _say(console, part.agreement_note)
-
-
-def short(figure: Figure) -> str:
-    """A figure in a narrow column: its decimal, its bounds, or its reason."""
-    if figure.lower is None or figure.upper is None:
-        return figure.cell
-    if figure.lower == figure.upper:
-        return figure.lower.decimal
-    return f"{figure.lower.decimal} to {figure.upper.decimal}"
 
 
 def _per_query(report: Report, k: int) -> Table:
@@ -102,7 +129,7 @@ def _means(report: Report, k: int, *, families: bool) -> Table:
     return Table(
         "",
         f"Mean P@{k} per family" if families else f"Mean P@{k} over the set",
-        columns("Family" if families else "Over", "System", "#Mean", "#Exact", "#n"),
+        columns("Family" if families else "Over", "System", "#Mean", "#Exact", "#n", "95 %"),
         tuple(
             (
                 row.family or f"all {row.over}",
@@ -110,6 +137,7 @@ def _means(report: Report, k: int, *, families: bool) -> Table:
                 short(row.figure),
                 fractions(row.figure),
                 _n(row),
+                limits(row.interval),
             )
             for row in rows
         ),
