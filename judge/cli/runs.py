@@ -1,4 +1,4 @@
-"""Commands of the runs: capture, import-run."""
+"""Commands of the runs: those of capture, and import-run."""
 
 from __future__ import annotations
 
@@ -7,44 +7,14 @@ from typing import Annotated, Literal
 
 import typer
 
+from judge.cli import capture
 from judge.cli.common import JsonOption, StudyOption, at_work, note, say, say_json
 
 
 def register(app: typer.Typer) -> None:
     """Adds this module's commands."""
-    app.command()(capture)
+    capture.register(app)
     app.command("import-run")(import_run)
-
-
-def capture(
-    systems: Annotated[
-        list[str] | None, typer.Argument(help="Codes of systems; all without any.")
-    ] = None,
-    development: Annotated[
-        bool, typer.Option("--development", help="The development queries, which never score.")
-    ] = False,
-    study: StudyOption = None,
-    json: JsonOption = False,
-) -> None:
-    """Ask each system each frozen query once and keep what came back.
-
-    Goes on where it was stopped; Ctrl-C keeps every answer so far.
-
-    Example: judge capture keyword
-    """
-    from judge.steps.running import capture_study
-
-    with at_work(study) as context:
-        done = capture_study(context, systems or (), development=development)
-    if json:
-        say_json(vars(done))
-    else:
-        for code, counts in done.outcomes.items():
-            shown = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
-            say(f"{code}: {shown}")
-        if not done.captured:
-            say("every query has its outcome already; nothing was asked")
-    note("Next: judge freeze" if development else "Next: judge pool")
 
 
 def import_run(

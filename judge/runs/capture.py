@@ -1,95 +1,77 @@
-"""Capture: every frozen query asked once of every system, and what came back kept as it came."""
+"""Which queries a capture asks, and which of several executions counts. Pure functions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 
 import msgspec
 
-from judge.canonical import sha256
-from judge.clock import Clock
-from judge.errors import Integrity
-from judge.protocol.freeze import run_id
-from judge.records.protocol import Protocol, System
+from judge.protocol.freeze import planned_runs
+from judge.records.protocol import Protocol
 from judge.records.query import Query
-from judge.records.run import RunRecord
-from judge.runs.outcome import Service
+from judge.records.run import LIST_OUTCOMES, OUTCOMES, Outcome, RunRecord
+
+DEVELOPMENT = "development"
+"""The round of the development queries, which is never scored (R12)."""
+
+ASKED_AGAIN: frozenset[Outcome] = frozenset({"auth", "quota", "timeout", "unavailable"})
+"""Outcomes that say nothing about the query: the next capture asks it again.
+
+Each execution stays on record (R14).
+"""
+FAILED: frozenset[Outcome] = frozenset(
+    outcome for outcome in OUTCOMES if outcome not in LIST_OUTCOMES and outcome != "in_doubt"
+)
+"""What ``--retry-failed`` asks again: everything without a list but what may have been paid for."""
 
 
-@dataclass(frozen=True)
-class Captured:
-    """One executed run record with the raw reply it was read from."""
-
-    run: RunRecord
-    raw: bytes
-
-
-def pending(runs: Iterable[RunRecord], round_name: str) -> tuple[RunRecord, ...]:
-    """The planned records of a round that have no execution yet, in their planned order."""
+def pending(
+    runs: Iterable[RunRecord], round_name: str, again: Collection[Outcome] = ASKED_AGAIN
+) -> tuple[RunRecord, ...]:
+    """What of a round is still to be asked, in planned order: each query without an execution, or
+    whose newest one ended in ``again``. ``attempt`` is how many executions there are already."""
     own = [run for run in runs if run.round == round_name]
-    done = {(run.system, run.query_id) for run in own if run.status == "executed"}
-    return tuple(
-        run for run in own if run.status == "planned" and (run.system, run.query_id) not in done
-    )
+    newest = current_runs(own, round_name)
+    chosen = []
+    for plan in own:
+        if plan.status != "planned":
+            continue
+        last = newest.get((plan.system, plan.query_id))
+        if last is None:
+            chosen.append(plan)
+        elif last.outcome in again:
+            chosen.append(msgspec.structs.replace(plan, attempt=last.attempt))
+    return tuple(chosen)
+
+
+def pending_development(
+    plans: Iterable[RunRecord], runs: Iterable[RunRecord], *, resend_in_doubt: bool = False
+) -> tuple[RunRecord, ...]:
+    """The development plans with the fewest executions: a run that was stopped goes on, and one
+    that was finished starts again. Nothing of it is ever scored."""
+    newest = current_runs(runs, DEVELOPMENT)
+    counted = []
+    for plan in plans:
+        last = newest.get((plan.system, plan.query_id))
+        if last is None:
+            counted.append(plan)
+        elif resend_in_doubt or last.outcome != "in_doubt":
+            counted.append(msgspec.structs.replace(plan, attempt=last.attempt))
+    fewest = min((plan.attempt for plan in counted), default=0)
+    return tuple(plan for plan in counted if plan.attempt == fewest)
+
+
+def plan_round(
+    protocol: Protocol, queries: Iterable[Query], round_name: str
+) -> tuple[RunRecord, ...]:
+    """Planned records of another round than the scored one."""
+    moved = msgspec.structs.replace(protocol, scored_round=round_name)
+    return planned_runs(moved, queries)
 
 
 def plan_development(protocol: Protocol, queries: Iterable[Query]) -> tuple[RunRecord, ...]:
     """Planned records of development queries: captured to try things, never scored (R12)."""
-    from judge.protocol.freeze import planned_runs
-
-    moved = msgspec.structs.replace(protocol, scored_round="development")
-    return planned_runs(moved, queries)
-
-
-def capture(
-    plans: Iterable[RunRecord],
-    systems: Mapping[str, System],
-    services: Mapping[str, Service],
-    *,
-    clock: Clock,
-    monotonic: Callable[[], float],
-) -> Iterator[Captured]:
-    """Asks each planned record's service once and yields the executed record with its raw reply.
-
-    The outcome is read from the stored bytes alone. A reply that cannot be read is ``bad_reply``,
-    never an empty list (R65).
-    """
-    for plan in plans:
-        system, service = systems[plan.system], services[plan.system]
-        start = monotonic()
-        at = clock()
-        raw = service.ask(system, plan.query, plan.requested)
-        elapsed = round((monotonic() - start) * 1000)
-        yield Captured(executed(plan, service, raw, at, elapsed), raw)
-
-
-def executed(
-    plan: RunRecord, service: Service, raw: bytes, at_utc: str, elapsed_ms: int
-) -> RunRecord:
-    """The executed record that one raw reply amounts to."""
-    parsed = service.parse(raw)
-    if parsed.hits is not None and [hit.rank for hit in parsed.hits] != list(
-        range(1, len(parsed.hits) + 1)
-    ):
-        raise Integrity(f"{service.adapter} numbered the hits of {plan.query_id} wrongly")
-    return msgspec.structs.replace(
-        plan,
-        status="executed",
-        retrieved_at_utc=at_utc,
-        service_version=parsed.service_version,
-        index_version=parsed.index_version,
-        model_version=parsed.model_version,
-        index_digest=parsed.index_digest,
-        raw_results=parsed.hits,
-        errors_and_notices=parsed.notices,
-        run_id=run_id(plan.round, plan.system, plan.query_id, plan.attempt + 1),
-        attempt=plan.attempt + 1,
-        adapter=service.adapter,
-        outcome=parsed.outcome,
-        elapsed_ms=elapsed_ms,
-        raw_replies=(sha256(raw),),
-    )
+    return plan_round(protocol, queries, DEVELOPMENT)
 
 
 def current_runs(runs: Iterable[RunRecord], round_name: str) -> dict[tuple[str, str], RunRecord]:

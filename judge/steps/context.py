@@ -56,11 +56,13 @@ class Context:
         """The frozen study at work, after the frozen bytes and files were checked (R24)."""
         with self.study.ledger(self.clock) as ledger:
             work = Work(ledger)
+            frozen = work.frozen
             if not self.study.frozen.is_file():
                 raise Integrity(
-                    "protocol/frozen.json is gone", hint="put it back; `judge publish` writes it"
+                    "protocol/frozen.json is gone",
+                    hint="put it back; with the files as they were, `judge freeze` writes it again",
                 )
-            check_frozen(read_bytes(self.study.frozen), work.frozen)
+            check_frozen(read_bytes(self.study.frozen), frozen)
             check_frozen_files(self.study, work.frozen)
             yield work
 

@@ -22,6 +22,7 @@ from judge.runs.identity import hit_key, record_key
 from judge.runs.importing.ordering import Order
 from judge.runs.importing.run import FileForm, ImportedList, ImportResult, import_run
 from judge.steps.context import Context, Work
+from judge.steps.judging import freeze_first_labels
 
 
 @dataclass(frozen=True)
@@ -214,7 +215,7 @@ def import_grades(
             known=frozenset(query.id for query in work.evaluation),
             key=_keys(work),
         )
-        return _take(work, path, found)
+        return _take(context, work, path, found)
 
 
 def import_columns(
@@ -241,7 +242,7 @@ def import_columns(
             only_query=only_query,
             key=_keys(work),
         )
-        return _take(work, path, found)
+        return _take(context, work, path, found)
 
 
 def _check_people(work: Work, codes: Sequence[str]) -> None:
@@ -284,7 +285,7 @@ def _keys(work: Work) -> Callable[[str], str]:
     return key
 
 
-def _take(work: Work, path: Path, found: ImportedLabels) -> TakenLabels:
+def _take(context: Context, work: Work, path: Path, found: ImportedLabels) -> TakenLabels:
     known = work.ledger.keys(ImportedLabel)
     again = [
         label
@@ -296,6 +297,7 @@ def _take(work: Work, path: Path, found: ImportedLabels) -> TakenLabels:
             f"{len(again)} of these labels were imported before; nothing was imported",
         )
     work.ledger.record("imported_labels", path.name, found.labels)
+    freeze_first_labels(context, Work(work.ledger))
     pooled = {(record.query_id, record.record_id) for record in work.pool}
     counts: dict[str, Counter[str]] = {}
     for label in found.labels:

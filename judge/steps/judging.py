@@ -10,7 +10,7 @@ from judge.decode import read_jsonl
 from judge.errors import Invalid, Problem, Refused
 from judge.files import decode_text, nearest, read_bytes, write_atomic
 from judge.judgements import export as forms
-from judge.judgements.collect import agreement_freeze, new_events, waiting_for
+from judge.judgements.collect import agreement_freeze, handed_in, new_events, waiting_for
 from judge.judgements.packet import Dealt, deal
 from judge.judgements.pool import pool
 from judge.judgements.sitting import Sitting
@@ -23,6 +23,7 @@ from judge.records.run import PooledRecord
 from judge.steps.context import Context, Work
 from judge.store.desk import Desk
 from judge.store.packet_file import create_packet, read_packet
+from judge.text import id_fault, unstorable
 
 
 def pool_study(context: Context) -> tuple[PooledRecord, ...]:
@@ -166,24 +167,28 @@ def collect_packet(context: Context, path: Path, assessor: str | None = None) ->
         if new:
             work.ledger.record("collected", packet.packet_id, new)
         work = Work(work.ledger)
-        waiting = _waiting(work)
-        frozen = None
-        first_labels = packet.kind == "label" and not deals[packet.packet_id].practice
-        if new and first_labels and not waiting:
-            frozen = freeze_agreement(context, work)
-        return Collected(packet.assessor, len(new), waiting, frozen)
+        frozen = freeze_first_labels(context, work)
+        return Collected(packet.assessor, len(new), _waiting(work), frozen)
 
 
 def _waiting(work: Work) -> tuple[str, ...]:
     return waiting_for(work.pool, work.deals, work.label_events, work.imported, work.protocol)
 
 
-def freeze_agreement(context: Context, work: Work) -> AgreementFreeze:
-    """Freezes the first labels of all assessors; a later freeze stands beside the first (R53)."""
-    number = work.ledger.count(AgreementFreeze) + 1
+def freeze_first_labels(context: Context, work: Work) -> AgreementFreeze | None:
+    """Freezes the first labels of all assessors; a later freeze stands beside the first (R53).
+
+    None while somebody is out, and where the newest freeze holds these very labels.
+    """
+    if _waiting(work) or not any(item.labels for item in work.items):
+        return None
+    earlier = work.ledger.all(AgreementFreeze)
+    number = len(earlier) + 1
     frozen = agreement_freeze(
         number, context.clock(), work.items, work.deals, work.label_events, work.protocol
     )
+    if earlier and (earlier[-1].packets, earlier[-1].pairs) == (frozen.packets, frozen.pairs):
+        return None
     work.ledger.record("agreement_frozen", f"freeze {number}", [frozen])
     return frozen
 
@@ -200,18 +205,19 @@ def refuse_while_out(work: Work, what: str) -> None:
 
 
 def adjudication_packet(context: Context, *, scripted: bool = False) -> Path:
-    """The adjudicator's packet: made of every open disagreement, or the one that is open.
+    """The adjudicator's packet: made of every open disagreement, or the one that is still out.
 
-    Raises `Refused` before the first labels are frozen, for adjudication by discussion, and where
-    nothing is in dispute.
+    Raises `Refused` before the first labels are frozen, while an assessor is out, for adjudication
+    by discussion, and where nothing is in dispute.
     """
     with context.frozen() as work:
         people = work.protocol.people
         path = context.study.packet(people.adjudicator, "adjudication")
-        if path.exists() or _finished_draft(path, work):
+        if _finished_draft(path, work) or (path.exists() and not _collected(path, work)):
             return path
+        refuse_while_out(work, "adjudication")
+        freeze_first_labels(context, work)
         if not work.ledger.count(AgreementFreeze):
-            refuse_while_out(work, "adjudication")
             raise Refused("no first labels are frozen yet", hint="judge pool, judge packet make")
         if people.adjudication != "third_person":
             raise Refused("the protocol settles disagreements by discussion, not by a third person")
@@ -224,15 +230,32 @@ def adjudication_packet(context: Context, *, scripted: bool = False) -> Path:
         return _deal(context, work, disputed, "adjudication", people.adjudicator, False, scripted)
 
 
+def _collected(path: Path, work: Work) -> bool:
+    packet_id = read_packet(path).packet.packet_id
+    return any(
+        deal.packet_id == packet_id and handed_in(deal, work.label_events) for deal in work.deals
+    )
+
+
 def unlock_packet(context: Context, code: str, reason: str) -> None:
-    """Opens a packet that was handed in again, for a reason that the study's chain records."""
+    """Opens a packet that was handed in again, for a reason that the study's chain records.
+
+    A packet that was collected is then out again, and labels are closed until it comes back.
+    """
     path = context.study.packet(code)
+    if not path.is_file():
+        path = context.study.packet(code, "adjudication")
     with context.frozen() as work, Desk(path) as desk:
-        if not any(one.packet_id == desk.packet.packet_id for one in work.deals):
-            raise Refused(f"{path.name} was not dealt by this study")
-        sitting = Sitting(desk, monotonic=context.monotonic, today=context.today)
-        sitting.unlock(reason)
-        work.ledger.record("unlocked", f"{code}: {reason}")
+        packet_id = desk.packet.packet_id
+        deal = next((one for one in work.deals if one.packet_id == packet_id), None)
+        if deal is None:
+            raise Refused(f"{path.name} was not dealt by this study; nothing was changed")
+        known = tuple(event for event in work.label_events if event.packet_id == packet_id)
+        if desk.events()[: len(known)] != known:
+            raise Refused(f"{path.name} is not the copy that was collected; nothing was changed")
+        event = Sitting(desk, monotonic=context.monotonic, today=context.today).unlock(reason)
+        collected = handed_in(deal, known)
+        work.ledger.record("unlocked", f"{code}: {reason}", [event] if collected else [])
 
 
 def note_failures(context: Context, path: Path) -> int:
@@ -245,9 +268,20 @@ def note_failures(context: Context, path: Path) -> int:
         queries = {query.id for query in work.evaluation}
         systems = {system.code for system in work.protocol.systems}
         runs = {(run.system, run.query_id) for run in work.runs if run.status == "executed"}
+        kept = {note.id: note for note in work.ledger.all(FailureNote)}
+        lines: dict[str, int] = {}
         problems = []
         for number, note in notes:
             where = f"{path.name}: line {number}"
+            if kept.get(note.id, note) != note:
+                problems.append(
+                    Problem(where, f"{note.id} was recorded with other words", "give a new id")
+                )
+            first = lines.setdefault(note.id, number)
+            if first != number:
+                problems.append(Problem(where, f"id {note.id!r} stands in line {first} already"))
+            if fault := unstorable(note.text) or id_fault(note.id):
+                problems.append(Problem(where, fault))
             if note.query_id not in queries:
                 problems.append(Problem(where, f"unknown query {note.query_id!r}"))
             elif note.system not in systems:
@@ -258,8 +292,7 @@ def note_failures(context: Context, path: Path) -> int:
                 problems.append(Problem(where, "no text", "say what went wrong (R73)"))
         if problems:
             raise Invalid(f"{path.name}: nothing was recorded", problems)
-        known = work.ledger.keys(FailureNote)
-        new = [note for _, note in notes if note.id not in known]
+        new = [note for _, note in notes if note.id not in kept]
         if new:
             work.ledger.record("failures_noted", path.name, new)
         return len(new)

@@ -11,17 +11,19 @@ from judge.decode import scan_toml
 from judge.errors import Invalid, JudgeError, Problem, Refused
 from judge.files import decode_text, read_bytes, write_atomic
 from judge.protocol import lint as protocol_lint
-from judge.protocol.amend import Seen, propose
+from judge.protocol.amend import Seen, effective, effective_query, propose
 from judge.protocol.freeze import freeze, freeze_id, frozen_bytes, planned_runs
 from judge.queries.lint import Finding, lint_queries
-from judge.queries.load import load_queries
+from judge.queries.load import faults, load_queries
 from judge.records.judgement import LabelEvent
 from judge.records.protocol import Amendment, Frozen, Protocol
 from judge.records.query import FrozenQuery, Query, QuerySet
 from judge.records.run import RunRecord
+from judge.runs.providers.base import Adapter
 from judge.runs.providers.embedded.corpus import Corpus, load_corpus
 from judge.runs.providers.registry import service_for
 from judge.steps.context import Context
+from judge.steps.services import services_of
 from judge.store.ledger import Ledger
 from judge.study import FOLDERS, Study
 
@@ -111,9 +113,14 @@ def read_draft(study: Study) -> Draft:
         findings += [
             _problem(one) for one in protocol_lint.lint(protocol, text) if one.where not in said
         ]
+        known: dict[str, Adapter] = {}
+        try:
+            known = services_of(study)
+        except Invalid as error:
+            findings += _problems(error)
         for system in protocol.systems:
             try:
-                service_for(system, corpus)
+                service_for(system, corpus, known)
             except Invalid as error:
                 # Runs of this system can still be imported, so this stops no freeze.
                 findings.append(
@@ -222,8 +229,33 @@ def amend_study(
             least_seen=_least_seen(work.ledger, work.runs),
             at_utc=context.clock(),
         )
+        rubric = read_bytes(context.study.rubric).decode("utf-8")
+        amended = effective(work.frozen, (*work.amendments, amendment))
+        evaluation, development = (
+            [effective_query(query, [amendment]) for query in queries]
+            for queries in (work.evaluation, work.development)
+        )
+        known = _faults(work.protocol, work.evaluation, work.development, rubric)
+        found = _faults(amended, evaluation, development, rubric)
+        problems = [one for one in found if one not in known]
+        if problems:
+            raise Invalid(f"{target} cannot take this value; nothing was written", problems)
         work.ledger.record("amended", target, [amendment])
         return amendment
+
+
+def _faults(
+    protocol: Protocol, evaluation: Sequence[Query], development: Sequence[Query], rubric: str
+) -> list[Problem]:
+    """What would stop a freeze of these."""
+    found = protocol_lint.lint(protocol, rubric)
+    for query in (*evaluation, *development):
+        where = f"query {query.id}"
+        found += [Problem(f"{where}: {p.where}", p.found, p.allowed) for p in faults(query)]
+    for one in lint_queries(evaluation, development, protocol):
+        if one.severity == "problem":
+            found.append(Problem(one.where, one.text, one.allowed))
+    return found
 
 
 def _least_seen(ledger: Ledger, runs: Sequence[RunRecord]) -> Seen:

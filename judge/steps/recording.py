@@ -16,7 +16,7 @@ from judge.protocol.freeze import check_frozen, frozen_bytes
 from judge.records.event import StudyEvent
 from judge.records.protocol import Frozen
 from judge.records.run import RunRecord
-from judge.steps.context import Context
+from judge.steps.context import Context, Work
 from judge.steps.judging import refuse_while_out
 from judge.store.ledger import Ledger
 from judge.store.published import (
@@ -39,20 +39,26 @@ def publish_study(context: Context) -> list[Path]:
     with context.frozen() as work:
         refuse_while_out(work, "publishing")
         changed = publish(work.ledger, context.study.root)
-        judgements = context.study.root / "judgements"
-        if any(item.labels or item.final for item in work.items):
-            derived = {
-                judgements / "items.csv": forms.table(work.items, work.protocol.people.assessors)
-            }
-            for code in (None, *work.protocol.people.assessors):
-                derived[judgements / "qrels" / f"{code or 'final'}.qrels"] = forms.qrels(
-                    work.items, code
-                )[0]
-            for path, data in derived.items():
-                if not path.is_file() or path.read_bytes() != data:
-                    write_atomic(path, data)
-                    changed.append(path)
+        for name, data in _derived(work).items():
+            path = context.study.root / name
+            if not path.is_file() or path.read_bytes() != data:
+                write_atomic(path, data)
+                changed.append(path)
         return changed
+
+
+def _derived(work: Work) -> dict[str, bytes]:
+    """The published files that follow from the records: for people and for other tools."""
+    if not any(item.labels or item.final for item in work.items):
+        return {}
+    codes = work.protocol.people.assessors
+    return {
+        "judgements/items.csv": forms.table(work.items, codes),
+        **{
+            f"judgements/qrels/{code or 'final'}.qrels": forms.qrels(work.items, code)[0]
+            for code in (None, *codes)
+        },
+    }
 
 
 def rebuild_study(folder: Path, clock: Clock) -> Study:
@@ -95,46 +101,68 @@ class Checked:
 def verify_study(study: Study, clock: Clock) -> Checked:
     """Re-reads everything and checks every digest, chain and trigger.
 
-    A folder with a store has its store checked; one without is rebuilt in a temporary place, so
-    that a stranger needs the folders alone.
+    The store, where there is one, and the folders are checked each by itself and against each
+    other. The folders are rebuilt in a temporary place, so that a stranger needs them alone.
     """
     passed: list[str] = []
     problems: list[str] = []
+    events: tuple[StudyEvent, ...] | None = None
     try:
         if study.store.is_file():
             with Ledger.open(study.store, clock) as ledger:
                 passed.append("store: kind, schema version and append-only triggers")
-                _check(study, ledger, withheld_packets(ledger), passed, problems)
+                events = _check(study, ledger, passed, problems)
         if (study.root / CHAIN).is_file():
-            published = read_published(study.root)
-            passed.append("folders: every line canonical, every record in its event")
-            if not study.store.is_file():
-                with (
-                    tempfile.TemporaryDirectory() as place,
-                    Ledger.empty(Path(place) / "study.db", clock) as ledger,
-                ):
-                    rebuild(published, ledger)
-                    _check(study, ledger, published.withheld, passed, problems)
-            if published.withheld:
-                passed.append(f"withheld: {len(published.withheld)} packets that are still out")
-        elif not study.store.is_file():
+            _check_folders(study, clock, events, passed, problems)
+        elif events is None:
             raise Refused(
                 f"{study.root}: neither a store nor published folders are here",
                 hint="judge freeze starts the record",
             )
     except Integrity as error:
         problems.append(error.message)
-    return Checked(tuple(passed), tuple(problems))
+    return Checked(tuple(passed), tuple(dict.fromkeys(problems)))
 
 
-def _check(
+def _check_folders(
     study: Study,
-    ledger: Ledger,
-    withheld: frozenset[str],
+    clock: Clock,
+    events: tuple[StudyEvent, ...] | None,
     passed: list[str],
     problems: list[str],
 ) -> None:
+    """``events`` is the chain of the store; None where the folders are all there is."""
+    published = read_published(study.root)
+    passed.append("folders: every line canonical, every record in its event")
+    chain = tuple(event for event, _ in published.steps)
+    if events is not None and events[: len(chain)] != chain:
+        problems.append(f"{CHAIN}: tells another history than the store")
+    with (
+        tempfile.TemporaryDirectory() as place,
+        Ledger.empty(Path(place) / "study.db", clock) as ledger,
+    ):
+        rebuild(published, ledger)
+        if events is None:
+            _check(study, ledger, passed, problems)
+        for name, data in _derived(Work(ledger)).items():
+            path = study.root / name
+            if not path.is_file():
+                problems.append(f"{name}: missing; `judge publish` writes it")
+            elif path.read_bytes() != data:
+                problems.append(f"{name}: is not what the labels amount to")
+    passed.append("tables and qrels: what the labels amount to")
+    if published.withheld:
+        passed.append(f"withheld: {len(published.withheld)} packets that are still out")
+
+
+def _check(
+    study: Study, ledger: Ledger, passed: list[str], problems: list[str]
+) -> tuple[StudyEvent, ...]:
+    """Checks a store and what lies beside it; returns its chain."""
+    if damage := ledger.damage():
+        raise Integrity("; ".join(damage))
     events = ledger.events()
+    withheld = withheld_packets(ledger)
     problems += ledger.problems(withheld=withheld)
     passed.append(f"chain: {len(events)} events, each holding the one before")
     problems += label_chain_problems(ledger, withheld)
@@ -157,6 +185,7 @@ def _check(
         passed.append(f"frozen bytes: {len(frozen_bytes(frozen))} bytes and the files they name")
     problems += _report_problems(study, events)
     passed.append("reports: the bytes that were written")
+    return events
 
 
 def _report_problems(study: Study, events: tuple[StudyEvent, ...]) -> list[str]:

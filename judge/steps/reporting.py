@@ -11,7 +11,6 @@ from judge.canonical import sha256
 from judge.decode import read_toml
 from judge.errors import Refused
 from judge.files import read_bytes, write_atomic
-from judge.judgements.collect import handed_in
 from judge.records.event import Batch
 from judge.records.judgement import AgreementFreeze, FailureNote
 from judge.records.report import Report
@@ -41,8 +40,7 @@ def gather(study: Study, work: Work) -> Material:
     statement = Statement()
     if study.statement.is_file():
         statement = read_toml(read_bytes(study.statement), "reports/statement.toml", Statement)
-    events = tuple(event for event in work.ledger.events() if event.kind != "reported")
-    frozen_at = next(event.at_utc for event in events if event.kind == "frozen")
+    frozen_at = next(event.at_utc for event in work.ledger.events() if event.kind == "frozen")
     return Material(
         frozen=work.frozen,
         freeze_id=work.freeze_id,
@@ -54,15 +52,10 @@ def gather(study: Study, work: Work) -> Material:
         pool=work.pool,
         items=work.items,
         deals=work.deals,
-        collected=frozenset(
-            deal.packet_id for deal in work.deals if handed_in(deal, work.label_events)
-        ),
         agreement=work.ledger.all(AgreementFreeze),
         amendments=work.amendments,
         failures=work.ledger.all(FailureNote),
         statement=statement,
-        events=events,
-        imported_labels=len(work.imported),
     )
 
 
@@ -86,6 +79,9 @@ def report_study(context: Context) -> Written:
         folder, new = _place(context.study.root / "reports", day, files)
         if new:
             _write(folder, files)
+        # Written and not recorded: an earlier call was stopped between the two.
+        recorded = {event.subject for event in work.ledger.events() if event.kind == "reported"}
+        if folder.name not in recorded:
             work.ledger.record(
                 "reported",
                 folder.name,

@@ -1,138 +1,312 @@
-"""Capture and import: what services answered, each answer kept the moment it is there."""
+"""Capture: what services answered, each answer kept the moment it is there."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+import asyncio
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import dataclass, field
 
-import msgspec
+from judge.errors import Incomplete, Refused
+from judge.records.run import Document, Notice, RunRecord
+from judge.runs.asking import Asking
+from judge.runs.exchange import Sender
+from judge.runs.identity import hit_key
+from judge.runs.journal import Journal
+from judge.runs.lanes import Service, Surroundings
+from judge.runs.providers.base import Adapter
+from judge.runs.providers.embedded.corpus import documents
+from judge.runs.providers.embedded.service import EmbeddedService
+from judge.runs.providers.registry import key_names
+from judge.runs.redact import Redactor, check_key
+from judge.steps.capturing import ASKS_FROM, NO_WISH, REAL_WIRE, Target, Wire, Wish, target
+from judge.steps.context import Context
 
-from judge.canonical import sha256
-from judge.errors import Incomplete, Invalid, Refused
-from judge.files import read_bytes
-from judge.records.protocol import Protocol, System
-from judge.records.run import Document, RunRecord
-from judge.runs.capture import capture, pending, plan_development
-from judge.runs.providers.embedded.corpus import Corpus, documents, load_corpus
-from judge.runs.providers.registry import service_for
-from judge.steps.context import Context, Work
-from judge.steps.planning import capture_ready
-from judge.store.ledger import Ledger
+REFUSALS = frozenset({"refused", "rejected"})
+
+
+@dataclass
+class Tally:
+    """How far a capture is, for whoever watches."""
+
+    total: int
+    outcomes: dict[str, dict[str, int]] = field(default_factory=dict)
+    """By system code: how many queries ended with which outcome."""
+    stopping: bool = False
+    """Whether only the requests under way are still waited for."""
+
+    def add(self, run: RunRecord) -> None:
+        """Counts one more."""
+        counts = self.outcomes.setdefault(run.system, {})
+        counts[str(run.outcome)] = counts.get(str(run.outcome), 0) + 1
+
+    @property
+    def done(self) -> int:
+        return sum(sum(counts.values()) for counts in self.outcomes.values())
+
+    def count(self, *outcomes: str) -> int:
+        """How many queries ended with one of ``outcomes``."""
+        return sum(counts.get(name, 0) for counts in self.outcomes.values() for name in outcomes)
+
+    @property
+    def words(self) -> str:
+        """``12 answered, 1 refused, 2 failed``."""
+        answered, refused = self.count("answered", "empty"), self.count(*REFUSALS)
+        failed = self.done - answered - refused
+        words = f"{answered} answered, {refused} refused, {failed} failed"
+        return f"{words}; stopping after the requests under way" if self.stopping else words
+
+
+Watch = Callable[[Tally], None]
 
 
 @dataclass(frozen=True)
 class CaptureResult:
-    """What a capture did: outcomes by system, and how many (query, system) are still planned."""
+    """What a capture did: outcomes by system, and how many (query, system) are still open."""
 
     outcomes: dict[str, dict[str, int]]
     captured: int
     left: int
+    round: str = ""
+    scored: bool = False
+    """Whether it is the round that the protocol scores."""
+    paid: int = 0
+    """Paid requests that were sent."""
+    in_doubt: tuple[str, ...] = ()
+    """Queries with a paid request that nobody knows the end of."""
+    ends: dict[str, str] = field(default_factory=dict)
+    """By service: why its run ended early."""
+
+
+class StoppedEarly(Incomplete):
+    """A capture that did not ask everything; ``result`` says what it did."""
+
+    def __init__(self, message: str, result: CaptureResult, *, hint: str) -> None:
+        super().__init__(message, hint=hint)
+        self.result = result
+
+    def lines(self) -> list[str]:
+        head, *rest = super().lines()
+        ends = [f"  {service}: {why}" for service, why in self.result.ends.items()]
+        doubt = [f"  in doubt: {pair}" for pair in self.result.in_doubt]
+        return [head, *ends, *doubt, *rest]
 
 
 def capture_study(
-    context: Context, codes: Sequence[str] = (), *, development: bool = False
-) -> CaptureResult:
-    """Asks every planned query of the chosen systems (all without ``codes``) and keeps each reply.
-
-    Goes on where an earlier capture stopped. Raises `Incomplete` when stopped by the keyboard;
-    what was answered is kept. Development queries may be captured before the freeze.
-    """
-    if development:
-        return _capture_development(context, codes)
-    with context.frozen() as work:
-        corpus = _corpus(context)
-        plans = pending(work.runs, work.protocol.scored_round)
-        return _run(context, work.ledger, work.protocol, corpus, _chosen(plans, work, codes))
-
-
-def _capture_development(context: Context, codes: Sequence[str]) -> CaptureResult:
-    if context.study.frozen.is_file():
-        with context.frozen() as work:
-            plans = plan_development(work.protocol, work.development)
-            return _run(
-                context, work.ledger, work.protocol, _corpus(context), _fresh(plans, work, codes)
-            )
-    ledger, draft = capture_ready(context)
-    with ledger:
-        protocol = draft.protocol
-        if protocol is None:
-            raise Refused("the protocol cannot be read")
-        plans = plan_development(protocol, draft.queries["development"])
-        return _run(context, ledger, protocol, draft.corpus, _fresh(plans, Work(ledger), codes))
-
-
-def _fresh(plans: Sequence[RunRecord], work: Work, codes: Sequence[str]) -> tuple[RunRecord, ...]:
-    """Development plans, each as one more attempt than there are executions of it."""
-    counts = Counter((run.system, run.query_id) for run in work.runs if run.round == "development")
-    return tuple(
-        msgspec.structs.replace(plan, attempt=counts[plan.system, plan.query_id])
-        for plan in plans
-        if not codes or plan.system in codes
-    )
-
-
-def _chosen(plans: Sequence[RunRecord], work: Work, codes: Sequence[str]) -> tuple[RunRecord, ...]:
-    known = [system.code for system in work.protocol.systems]
-    unknown = [code for code in codes if code not in known]
-    if unknown:
-        raise Invalid(f"no system {', '.join(unknown)}; one of {', '.join(known)}")
-    evaluation = {query.id: query for query in work.evaluation}
-    return tuple(
-        # An amended query is asked as amended; the report marks it (R13).
-        msgspec.structs.replace(plan, query=evaluation[plan.query_id].submitted(plan.system))
-        for plan in plans
-        if not codes or plan.system in codes
-    )
-
-
-def _corpus(context: Context) -> Corpus | None:
-    if not context.study.corpus.is_file():
-        return None
-    return load_corpus(read_bytes(context.study.corpus), "runs/corpus/notes.jsonl")
-
-
-def _run(
     context: Context,
-    ledger: Ledger,
-    protocol: Protocol,
-    corpus: Corpus | None,
-    plans: Sequence[RunRecord],
+    codes: Sequence[str] = (),
+    *,
+    development: bool = False,
+    wish: Wish = NO_WISH,
+    wire: Wire = REAL_WIRE,
+    watch: Watch | None = None,
 ) -> CaptureResult:
-    systems: dict[str, System] = {system.code: system for system in protocol.systems}
-    services = {
-        code: service_for(systems[code], corpus) for code in dict.fromkeys(p.system for p in plans)
-    }
-    neutral = {document.record_id: document for document in documents(corpus)} if corpus else {}
-    known = set(ledger.keys(Document))
-    outcomes: dict[str, dict[str, int]] = {}
-    done = 0
-    context.progress("capture", 0, len(plans))
-    try:
-        for captured in capture(
-            plans, systems, services, clock=context.clock, monotonic=context.monotonic
-        ):
-            run = captured.run
-            new = _texts(run, neutral, known)
-            ledger.record(
-                "captured", run.run_id, [run], new, blobs={sha256(captured.raw): captured.raw}
+    """Asks every open query of the chosen systems (all without ``codes``) and keeps each reply.
+
+    Goes on where an earlier capture stopped. Development queries may be captured before the
+    freeze. Raises `StoppedEarly` (an `Incomplete`) where it was stopped by the keyboard, by a
+    service or by the number of paid requests, and while requests are in doubt: what was answered
+    is kept. Raises `Refused`, with nothing sent, for a missing key and for more paid requests than
+    were confirmed.
+    """
+    with target(context, codes, development, wish, wire) as found:
+        _check(found, wish, _command(codes, development))
+        if found.doubtful:
+            found.ledger.record("captured", f"{len(found.doubtful)} in doubt", found.doubtful)
+        redactor = Redactor()
+        for name in {*key_names(found.services), *_keys_of(found)}:
+            if key := found.environment.get(name, "").strip():
+                check_key(name, key)
+                redactor.learn(key)
+        tally = Tally(len(found.jobs))
+
+        def told() -> None:
+            context.progress("capture", tally.done, tally.total)
+            if watch is not None:
+                watch(tally)
+
+        told()
+        ends: dict[str, str] = {}
+        paid = 0
+        with redactor.guarding_logs(), Journal(found.ledger) as journal:
+            asking = _Run(context, found, wire, wish, tally, told)
+            try:
+                ends, paid = asyncio.run(asking.run(journal, redactor))
+            except (KeyboardInterrupt, asyncio.CancelledError):
+                ends = {"capture": "stopped by Ctrl-C"}
+        return _result(found, tally, ends, paid, asking.doubts, _command(codes, development))
+
+
+def _check(found: Target, wish: Wish, command: str) -> None:
+    missing = found.missing_keys()
+    if missing:
+        names = ", ".join(f"{name} (system {code})" for code, name in missing.items())
+        raise Refused(
+            f"no key in {names}; nothing was sent",
+            hint="set it in the environment or in the study's .env file, which git ignores",
+        )
+    most = found.paid_requests()
+    allowed = ASKS_FROM if wish.confirm_paid is None else wish.confirm_paid
+    if most > allowed:
+        raise Refused(
+            f"up to {most} paid requests would be sent, {allowed} are allowed; nothing was sent",
+            hint=f"{command} --limit 10 for a pilot, or {command} --confirm-paid {most}",
+        )
+
+
+def _keys_of(found: Target) -> set[str]:
+    return {one.facts.key_env for one in found.adapters.values() if one.facts.key_env}
+
+
+def _command(codes: Sequence[str], development: bool) -> str:
+    return " ".join(["judge capture", *codes, *(["--development"] if development else [])])
+
+
+def _result(
+    found: Target,
+    tally: Tally,
+    ends: Mapping[str, str],
+    paid: int,
+    doubts: Sequence[tuple[str, str]],
+    command: str,
+) -> CaptureResult:
+    doubtful = tuple(f"{query} at {system}" for system, query in (*found.in_doubt, *doubts))
+    result = CaptureResult(
+        outcomes=tally.outcomes,
+        captured=tally.done,
+        left=tally.total - tally.done + found.left_out,
+        round=found.round,
+        scored=found.scored,
+        paid=paid,
+        in_doubt=doubtful,
+        ends=dict(ends),
+    )
+    if ends:
+        message = (
+            f"stopped after {tally.done} of {tally.total} queries; every answer so far is kept"
+        )
+        raise StoppedEarly(message, result, hint=command)
+    if doubtful:
+        raise StoppedEarly(
+            f"{len(doubtful)} paid requests are in doubt: sent, and no reply on record",
+            result,
+            hint=f"{command} --resend-in-doubt (they may be paid twice), or leave them so",
+        )
+    return result
+
+
+@dataclass
+class _Run:
+    """One capture under way."""
+
+    context: Context
+    found: Target
+    wire: Wire
+    wish: Wish
+    tally: Tally
+    told: Callable[[], None]
+    doubts: list[tuple[str, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        corpus = self.found.corpus
+        self._neutral = {one.record_id: one for one in documents(corpus)} if corpus else {}
+        self._known = set(self.found.ledger.keys(Document))
+
+    async def run(self, journal: Journal, redactor: Redactor) -> tuple[dict[str, str], int]:
+        """Asks; returns why services ended early, and how many paid requests were sent."""
+        wish, wire, context = self.wish, self.wire, self.context
+        async with AsyncExitStack() as stack:
+            services = await self._services(redactor, stack)
+            asking = self._asking = Asking(
+                journal,
+                services,
+                Surroundings(
+                    clock=context.clock,
+                    now=context.monotonic,
+                    sleep=wire.sleep,
+                    chance=wire.chance,
+                    limits=wire.limits,
+                    redactor=redactor,
+                    budget=ASKS_FROM if wish.confirm_paid is None else wish.confirm_paid,
+                    done=self._done,
+                    texts=self._texts,
+                ),
             )
-            known |= {document.record_id for document in new}
-            counts = outcomes.setdefault(run.system, {})
-            counts[str(run.outcome)] = counts.get(str(run.outcome), 0) + 1
-            done += 1
-            context.progress("capture", done, len(plans))
-    except KeyboardInterrupt:
-        raise Incomplete(
-            f"stopped after {done} of {len(plans)} queries; every answer so far is kept",
-            hint="judge capture",
-        ) from None
-    return CaptureResult(outcomes, done, len(plans) - done)
+            with _interruptible(self._pressed):
+                await asking.run(self.found.jobs)
+            return asking.ends, asking.paid
+
+    async def _services(self, redactor: Redactor, stack: AsyncExitStack) -> dict[str, Service]:
+        found: dict[str, Service] = {}
+        remote: dict[str, Adapter] = {}
+        for code, adapter in self.found.adapters.items():
+            if isinstance(adapter, EmbeddedService):
+                found[code] = Service(adapter, adapter)
+            else:
+                remote[code] = adapter
+        if remote:
+            # Here, so that a study without a network never loads the HTTP library.
+            from judge.runs.client import Client, HttpSender, base_of
+
+            environment, wire = self.found.environment, self.wire
+            client = await stack.enter_async_context(
+                Client(environment, redactor, wire.limits, wire.transport)
+            )
+            for code, adapter in remote.items():
+                sender: Sender = HttpSender(client, adapter.facts, environment)
+                base = base_of(adapter.facts, environment)
+                text = f"asked at {base} in place of {adapter.facts.endpoint}"
+                notices = (Notice(kind="base_replaced", text=text),) if base else ()
+                found[code] = Service(adapter, sender, notices)
+        return found
+
+    def _done(self, run: RunRecord) -> None:
+        self.tally.add(run)
+        if run.outcome == "in_doubt":
+            self.doubts.append((run.system, run.query_id))
+        try:
+            self.told()
+        except KeyboardInterrupt:
+            self._stop()
+
+    def _stop(self) -> None:
+        self._asking.stop("stopped by Ctrl-C")
+        self.tally.stopping = True
+
+    def _pressed(self) -> None:
+        self._stop()
+        self.told()
+
+    def _texts(self, run: RunRecord) -> list[Document]:
+        """The neutral text of records that this run is the first to find."""
+        if not self._neutral:
+            return []
+        keys = dict.fromkeys(hit_key(hit, run.service) for hit in run.raw_results or ())
+        new = [self._neutral[k] for k in keys if k in self._neutral and k not in self._known]
+        self._known |= {document.record_id for document in new}
+        return new
 
 
-def _texts(run: RunRecord, neutral: dict[str, Document], known: set[str]) -> list[Document]:
-    """The neutral text of records that this run is the first to find."""
-    from judge.runs.identity import hit_key
+@contextmanager
+def _interruptible(stop: Callable[[], None]) -> Iterator[None]:
+    """The first Ctrl-C lets requests under way come back, a second one does not wait for them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    pressed = False
 
-    keys = dict.fromkeys(hit_key(hit, run.service) for hit in run.raw_results or ())
-    return [neutral[key] for key in keys if key in neutral and key not in known]
+    def interrupt() -> None:
+        nonlocal pressed
+        if pressed and task is not None:
+            task.cancel()
+        pressed = True
+        stop()
+
+    loop.add_signal_handler(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)

@@ -61,12 +61,14 @@ def _planned(study: Study) -> Status:
 
 def _frozen(study: Study, work: Work) -> Status:
     protocol = work.protocol
-    planned = len(work.evaluation) * len(protocol.systems)
-    outcomes = Counter(str(run.outcome) for run in work.current.values())
+    asked = [(system.code, query.id) for system in protocol.systems for query in work.evaluation]
+    runs = [work.current[pair] for pair in asked if pair in work.current]
+    planned, answers = len(asked), len(runs)
+    outcomes = Counter(str(run.outcome) for run in runs)
     no_list = sum(count for name, count in outcomes.items() if name not in LIST_OUTCOMES)
     waiting = waiting_for(work.pool, work.deals, work.label_events, work.imported, work.protocol)
     agreed = work.ledger.count(AgreementFreeze)
-    open_labels = bool(agreed) or (bool(work.imported) and not waiting)
+    open_labels = not waiting and bool(agreed or work.imported)
     states: Counter[str] = Counter()
     if open_labels:
         states.update(item.state for item in work.items)
@@ -75,7 +77,7 @@ def _frozen(study: Study, work: Work) -> Status:
     lines = [
         ("frozen", f"{work.freeze_id[:12]}…, {len(work.amendments)} amendments"),
         ("evaluation queries", f"{len(work.evaluation)} at {len(protocol.systems)} systems"),
-        ("answers", f"{len(work.current)} of {planned}, {no_list} gave no list"),
+        ("answers", f"{answers} of {planned}, {no_list} gave no list"),
         ("pool", f"{len(work.pool)} items to depth {protocol.depth.pool}"),
         *((f"assessor {code}", _person(work, code)) for code in protocol.people.assessors),
     ]
@@ -84,7 +86,7 @@ def _frozen(study: Study, work: Work) -> Status:
         settled = sum(1 for item in work.items if item.final is not None)
         lines.append(("final labels", f"{settled} of {len(work.items)}"))
     lines.append(("reports", ", ".join(event.subject for event in reported[-3:]) or "none"))
-    stage = _stage(work, planned, waiting, states, bool(reported), open_labels)
+    stage = _stage(work, answers < planned, waiting, states, bool(reported), open_labels)
     gaps = [f"{count} items {_WORDS[name]}" for name, count in states.items() if name in _WORDS]
     unanswered = _unanswered(study, work)
     if stage in ("closed", "scored") and unanswered:
@@ -123,13 +125,13 @@ def _person(work: Work, code: str) -> str:
 
 def _stage(
     work: Work,
-    planned: int,
+    unasked: bool,
     waiting: tuple[str, ...],
     states: Counter[str],
     reported: bool,
     open_labels: bool,
 ) -> Stage:
-    if len(work.current) < planned:
+    if unasked:
         return "frozen"
     if not work.pool or not (work.deals or work.imported):
         return "captured"
@@ -154,8 +156,10 @@ def _next(
         if len(covered) < len(work.pool):
             return f"judge packet make {code}"
         return f"judge label {code}, then judge collect {code}"
+    if stage == "judging":  # all are in, and the step that freezes their labels was cut short
+        return f"judge collect {work.protocol.people.assessors[-1]}"
     if states["disagree"]:
-        return "judge adjudicate"
+        return f"judge adjudicate, then judge collect {work.protocol.people.adjudicator}"
     if stage == "closed":
         return "judge report"
     return "judge publish" if publish_changes(work.ledger, study.root) else "judge verify"

@@ -12,6 +12,7 @@ import pytest
 from judge.errors import Invalid
 from judge.records.protocol import System
 from judge.runs.providers.embedded.corpus import Corpus, load_corpus
+from judge.runs.providers.embedded.service import EmbeddedService
 from judge.runs.providers.registry import service_for
 
 CORPUS = load_corpus(b'{"id": "n1", "title": "Aspirin"}\n', "notes.jsonl")
@@ -32,8 +33,9 @@ def system(**changes: Any) -> System:
 @pytest.mark.parametrize("mode", ["keyword", "semantic"])
 def test_the_embedded_service_is_known(mode: str) -> None:
     service = service_for(system(mode=mode), CORPUS)
+    assert isinstance(service, EmbeddedService)
     parsed = service.parse(service.ask(system(mode=mode), "aspirin", 5))
-    assert service.adapter.partition("@")[0] == "embedded"
+    assert service.facts.adapter.partition("@")[0] == "embedded"
     assert [hit.record_id for hit in parsed.hits or ()] == ["n1"]
 
 
@@ -45,7 +47,16 @@ def test_the_embedded_service_is_known(mode: str) -> None:
             CORPUS,
             ["'embeded' (did you mean 'embedded'?)", "one of embedded"],
         ),
-        ({"service": "pubmed"}, CORPUS, ["unknown service 'pubmed'; one of embedded"]),
+        ({"service": "medline"}, CORPUS, ["unknown service 'medline'; one of embedded"]),
+        (
+            {"service": "elicit", "mode": "boolean", "parameters": {"corpus": "pubmd", "x": 1}},
+            None,
+            [
+                "system K: mode: unknown mode 'boolean'; one of semantic, keyword",
+                "system K: parameters.corpus: 'pubmd' is not allowed",
+                "system K: parameters.x: unknown parameter",
+            ],
+        ),
         (
             {"mode": "keywords", "filters": ("f",), "parameters": {"sort": "date"}},
             None,

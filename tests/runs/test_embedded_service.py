@@ -144,7 +144,7 @@ def test_keyword_mode_exposes_an_index_digest_and_semantic_mode_none() -> None:
     assert (semantic.index_version, semantic.index_digest) == ("unavailable", None)
     assert {keyword.model_version, semantic.model_version} == {"unavailable"}
     assert {keyword.service_version, semantic.service_version} == {"1"}
-    assert SMALL.adapter == "embedded@1"
+    assert SMALL.facts.adapter == "embedded@1"
 
 
 @pytest.mark.parametrize(

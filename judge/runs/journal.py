@@ -1,0 +1,178 @@
+"""The journal of a capture: what was sent and what came back, each on disk before the next step.
+
+The journal is the study's own store; its writes happen in one thread of their own, because a
+stalled event loop makes good replies look like timeouts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+from judge.records.attempt import Attempt, Intent
+from judge.records.base import Record
+from judge.records.event import StudyEventKind
+from judge.runs.providers.base import Reply
+from judge.store.ledger import Ledger
+
+MOMENT_S = 0.05
+"""How long a write without hurry waits for more."""
+TOGETHER = 24
+"""Entries after which it waits no longer."""
+
+
+@dataclass
+class Past:
+    """What a query's requests at one system came to before this capture began."""
+
+    attempts: list[Attempt] = field(default_factory=list)
+    intents: list[Intent] = field(default_factory=list)
+
+    def sent(self, run_id: str) -> int:
+        """The highest number that a request of an execution has."""
+        both: Iterable[Attempt | Intent] = (*self.attempts, *self.intents)
+        return max((one.number for one in both if one.run_id == run_id), default=0)
+
+    def good(self, run_id: str | None = None) -> dict[str, Attempt]:
+        """Answered requests by their key: of one execution, or of all."""
+        return {
+            one.request: one
+            for one in self.attempts
+            if one.outcome == "good" and run_id in (None, one.run_id)
+        }
+
+    def unanswered(self, run_id: str) -> Intent | None:
+        """A paid request of an execution that was to be sent and has no record of what came."""
+        known = {one.number for one in self.attempts if one.run_id == run_id}
+        return next(
+            (one for one in self.intents if one.run_id == run_id and one.number not in known), None
+        )
+
+
+def past_of(ledger: Ledger, round_name: str) -> dict[tuple[str, str], Past]:
+    """By (system, query): everything that was sent in a round."""
+    found: dict[tuple[str, str], Past] = {}
+    for attempt in ledger.all(Attempt):
+        if attempt.round == round_name:
+            found.setdefault((attempt.system, attempt.query_id), Past()).attempts.append(attempt)
+    for intent in ledger.all(Intent):
+        if intent.round == round_name:
+            found.setdefault((intent.system, intent.query_id), Past()).intents.append(intent)
+    return found
+
+
+def stored_reply(ledger: Ledger, attempt: Attempt) -> Reply:
+    """The reply of an attempt, from the store. Raises `Integrity` where its bytes changed."""
+    body = b"" if attempt.body is None else ledger.blob(attempt.body)
+    return Reply(status=attempt.status or 0, headers=attempt.headers, body=body)
+
+
+@dataclass
+class _Entry:
+    """What one caller wants written, and whom to tell."""
+
+    kind: StudyEventKind
+    subject: str
+    groups: tuple[Sequence[Record], ...]
+    blobs: Mapping[str, bytes]
+    written: asyncio.Future[None]
+
+
+class Journal:
+    """Appends to the study's store from the event loop. Use as a context manager."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
+        self._waiting: list[_Entry] = []
+        self._wanted = asyncio.Event()
+        self._writer: asyncio.Task[None] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._thread.shutdown(wait=True)
+
+    async def record(
+        self,
+        kind: StudyEventKind,
+        subject: str,
+        *groups: Sequence[Record],
+        blobs: Mapping[str, bytes],
+        hurry: bool = True,
+    ) -> None:
+        """Appends records as `Ledger.record` does. When it returns, they are on disk.
+
+        What comes while a write is under way goes to disk together in the next one: waiting for
+        the disk is most of the work. Without ``hurry`` a write waits a moment for more.
+        """
+        written = asyncio.get_running_loop().create_future()
+        self._waiting.append(_Entry(kind, subject, groups, blobs, written))
+        if hurry or len(self._waiting) >= TOGETHER:
+            self._wanted.set()
+        if self._writer is None:
+            self._writer = asyncio.create_task(self._write())
+        await written
+
+    async def _write(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while self._waiting:
+                await self._gathered()
+                entries, self._waiting = self._waiting, []
+                try:
+                    await loop.run_in_executor(self._thread, _written, self.ledger, entries)
+                except Exception as error:
+                    for entry in entries:
+                        if not entry.written.done():
+                            entry.written.set_exception(error)
+                else:
+                    for entry in entries:
+                        if not entry.written.done():
+                            entry.written.set_result(None)
+        finally:
+            self._writer = None
+
+    async def _gathered(self) -> None:
+        """Returns once the next write should begin."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(MOMENT_S):
+                await self._wanted.wait()
+        self._wanted.clear()
+        await asyncio.sleep(0)  # for those that are about to wait too
+
+    async def reply(self, attempt: Attempt) -> Reply:
+        """`stored_reply`, in the thread."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._thread, stored_reply, self.ledger, attempt
+        )
+
+
+_ORDER: tuple[StudyEventKind, ...] = ("captured", "replied", "asked")
+"""Of several entries in one event, the kind that says most names it."""
+
+
+def _written(ledger: Ledger, entries: Sequence[_Entry]) -> None:
+    """Writes entries as one event in one transaction."""
+    groups: dict[type[Record], list[Record]] = {}
+    blobs: dict[str, bytes] = {}
+    for entry in entries:
+        for group in entry.groups:
+            for record in group:
+                groups.setdefault(type(record), []).append(record)
+        blobs.update(entry.blobs)
+    kind = min((entry.kind for entry in entries), key=_ORDER.index)
+    subject = next(entry.subject for entry in entries if entry.kind == kind)
+    more = f" and {len(entries) - 1} more" if len(entries) > 1 else ""
+    ledger.record(kind, subject + more, *groups.values(), blobs=blobs)
