@@ -111,7 +111,14 @@ def protocol(**changes: Any) -> Protocol:
         ),
         reasons=(Reason(code="on", key="a", labels=("relevant",), text="On it", clause="1"),),
         choices=msgspec.convert(choices, Choices),
-        measures=("precision_at_k", "agreement", "bioasq_recall"),
+        measures=(
+            "precision_at_k",
+            "precision_over_returned",
+            "agreement",
+            "comparison",
+            "bioasq_recall",
+        ),
+        comparisons=(("K", "S"),),
         people=People(
             assessors=("A", "B"),
             adjudicator="D",

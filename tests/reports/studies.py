@@ -254,7 +254,6 @@ def study(*, origin: Any = "blind", **changes: Any) -> Material:
         pool=_pool(),
         items=tuple(item(query, pmid, origin) for query, pmid in LABELS),
         deals=(deal("A"), deal("B")),
-        collected=frozenset({"p-A", "p-B"}),
         agreement=(freeze(),),
         failures=(
             FailureNote(
@@ -312,7 +311,6 @@ def plan() -> Material:
         pool=(),
         items=(),
         deals=(),
-        collected=frozenset(),
         agreement=(),
         failures=(),
     )

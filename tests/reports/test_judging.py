@@ -73,21 +73,16 @@ def test_agreement_is_of_the_frozen_pairs_not_of_later_labels() -> None:
         )
         for one in later
     )
-    assert report_of(items=settled).judging.agreement == report_of().judging.agreement
+    (after,), (before,) = (
+        report_of(items=items).judging.agreement for items in (settled, study().items)
+    )
+    # The kinds of cannot_judge alone are those of the labels as they stand.
+    assert msgspec.structs.replace(after, coverage=()) == msgspec.structs.replace(
+        before, coverage=()
+    )
 
 
 def test_a_later_freeze_stands_beside_the_first() -> None:
     second = freeze(2)
     report = report_of(agreement=(freeze(), second))
     assert [one.freeze for one in report.judging.agreement] == [1, 2]
-
-
-def test_agreement_cells_of_the_small_study(report: Report) -> None:
-    (section,) = report.judging.agreement
-    assert [(one.name, one.figure.cell) for one in section.coefficients] == [
-        ("raw agreement", "0.9286"),
-        ("agreement on relevant", "0.9412"),
-        ("Krippendorff's alpha", "0.8683"),
-        ("Cohen's kappa", "0.8641"),
-    ]
-    assert section.table[0].counts == (8, 1, 0, 0, 0)

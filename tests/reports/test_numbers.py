@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.reports.numbers import decimal_text, float_text, reduced, share
+from judge.reports.numbers import (
+    bounds,
+    counted_bounds,
+    decimal_text,
+    exact,
+    float_text,
+    p_text,
+    reduced,
+    share,
+)
 
 
 @pytest.mark.parametrize(
@@ -58,3 +67,33 @@ def test_a_float_is_written_like_a_fraction(value: float, text: str) -> None:
 @given(st.fractions(min_value=-1, max_value=1, max_denominator=10_000))
 def test_a_decimal_is_within_half_a_unit_of_the_fourth_place(value: Fraction) -> None:
     assert abs(Fraction(decimal_text(value)) - value) <= Fraction(1, 20_000)
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [
+        (1.0, "1.00"),
+        (0.125, "0.125"),
+        (1726 / 32768, "0.0527"),
+        (0.0001, "0.0001"),
+        # A p is never written as 0.
+        (0.000099, "9.9e-05"),
+        (1.6e-240, "1.6e-240"),
+        (1e-310, "less than 1e-300"),
+        (0.0, "less than 1e-300"),
+    ],
+)
+def test_a_p_value_is_never_written_as_zero(p: float, text: str) -> None:
+    assert p_text(p) == text
+
+
+def test_a_fraction_too_long_to_read_is_left_out() -> None:
+    assert exact(Fraction(89, 103)).lower == reduced(Fraction(89, 103))
+    long = exact(Fraction(10**15 + 1, 3 * 10**15))
+    assert (long.cell, long.lower) == ("0.3333", None)
+
+
+def test_bounds_are_one_number_where_they_meet() -> None:
+    assert counted_bounds(2, 4, 5).cell == "– (between 0.40 and 0.80)"
+    assert counted_bounds(-2, -2, 10).cell == "-0.20"
+    assert bounds(Fraction(1, 3), Fraction(1, 3)).cell == "0.3333"

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from judge.errors import Integrity, Refused
 from judge.records.run import OUTCOMES, Document
+from judge.reports.labellings import final_labels
 from judge.reports.material import Material
 from judge.reports.standing import (
     Standing,
     account,
-    final_labels,
     handling,
+    ranked_lists,
     scored_runs,
     standings,
 )
@@ -25,8 +26,18 @@ from tests.reports.studies import hit, planned, run, studies, study
 FROZEN = [query.id for query in QUERIES]
 
 
+def standings_of(material: Material, k: int) -> tuple[Standing, ...]:
+    return standings(
+        material,
+        k,
+        final_labels(material.items),
+        ranked_lists(material),
+        material.frozen.protocol.choices,
+    )
+
+
 def placed(material: Material, k: int = 5) -> dict[tuple[str, str], Standing]:
-    found = standings(material, k, final_labels(material))
+    found = standings_of(material, k)
     return {(one.query.id, one.system): one for one in found}
 
 
@@ -226,7 +237,7 @@ def test_a_query_counted_twice_or_not_frozen_is_refused(material: Material) -> N
 
 @given(studies(), st.integers(1, 6))
 def test_the_parts_always_add_up_to_the_frozen_set(material: Material, k: int) -> None:
-    found = standings(material, k, final_labels(material))
+    found = standings_of(material, k)
     for system in ("K", "S"):
         mine = [one for one in found if one.system == system]
         assert sum(account(FROZEN, mine).values()) == len(FROZEN)
@@ -236,7 +247,7 @@ def test_the_parts_always_add_up_to_the_frozen_set(material: Material, k: int) -
 def test_only_what_gave_a_list_and_is_ordinary_enters_a_mean(material: Material, k: int) -> None:
     runs = scored_runs(material)
     choices = material.frozen.protocol.choices
-    for one in standings(material, k, final_labels(material)):
+    for one in standings_of(material, k):
         if not one.in_mean:
             continue
         assert one.query.expected == "ordinary"

@@ -19,10 +19,7 @@ def test_while_one_assessor_is_still_at_work_no_label_shows() -> None:
         )
         for one in half
     )
-    reports = [
-        report_of(items=items, agreement=(), collected=frozenset({"p-A"}))
-        for items in (half, changed)
-    ]
+    reports = [report_of(items=items, agreement=()) for items in (half, changed)]
     assert reports[0] == reports[1]
     assert reports[0].head.status == "judging"
     assert reports[0].head.labels_by_origin == ()
@@ -42,7 +39,7 @@ def test_runs_without_labels_have_no_score() -> None:
         )
         for one in study().items
     )
-    report = report_of(items=empty, deals=(), agreement=(), collected=frozenset())
+    report = report_of(items=empty, deals=(), agreement=())
     assert report.head.status == "captured"
     assert report.precision.per_query == ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html.parser import HTMLParser
+from typing import Any
 
 import msgspec
 from markdown_it import MarkdownIt
@@ -81,15 +82,22 @@ def read_markdown(page: str) -> Reader:
 
 def shares(report: Report) -> Iterable[tuple[str, str]]:
     """Every (fraction, decimal) of a report, wherever it stands."""
+    for found in _tables(msgspec.to_builtins(report)):
+        if set(found) == {"fraction", "decimal"}:
+            yield found["fraction"], found["decimal"]
 
-    def walk(value: object) -> Iterable[tuple[str, str]]:
-        if isinstance(value, dict):
-            if set(value) == {"fraction", "decimal"}:
-                yield value["fraction"], value["decimal"]
-            for inner in value.values():
-                yield from walk(inner)
-        elif isinstance(value, list | tuple):
-            for inner in value:
-                yield from walk(inner)
 
-    return walk(msgspec.to_builtins(report))
+def intervals(report: Report) -> Iterable[tuple[str, str]]:
+    """The limits of every interval of a report."""
+    for found in _tables(msgspec.to_builtins(report)):
+        if set(found) == {"cell", "lower", "upper", "method"} and found["lower"]:
+            yield found["lower"], found["upper"]
+
+
+def _tables(value: object) -> Iterable[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for inner in value:
+            yield from _tables(inner)

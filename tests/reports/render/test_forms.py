@@ -25,7 +25,7 @@ from judge.reports.render.outline import outline
 from judge.reports.render.terminal import print_summary
 from judge.text import display_text
 from tests.reports.declared import QUERIES
-from tests.reports.render.pages import read_html, read_markdown, shares
+from tests.reports.render.pages import intervals, read_html, read_markdown, shares
 from tests.reports.studies import plan, studies, study
 
 HOSTILE = (
@@ -100,6 +100,8 @@ def check_same(report: Report) -> None:
     words = {word.strip("();,") for cell in said for word in cell.split()}
     for fraction, decimal in shares(report):
         assert {fraction, decimal} <= words
+    for limits in intervals(report):
+        assert set(limits) <= words
 
 
 def test_every_number_of_the_small_study_is_in_every_form(report: Report) -> None:
@@ -158,7 +160,9 @@ def test_sections_stand_in_the_fixed_order(report: Report) -> None:
         *("purpose", "protocol", "runs", "translations", "failures", "behaviour"),
         *("judging", "agreement", "settled", "gaps"),
         *("precision", "per-query", "per-family", "means", "account"),
-        *("recall", "conclusions", "limitations", "left-out", "verify"),
+        *("labellings", "duplicates", "over-returned", "comparison", "order"),
+        *("recall", "recall-differences", "recall-published"),
+        *("conclusions", "limitations", "left-out", "verify"),
     ]
 
 
@@ -234,6 +238,7 @@ def test_the_terminal_shows_the_tables_in_order_within_80_columns(report: Report
             "Mean P@5 per family",
             "Mean P@2 over the set",
             "Mean P@5 over the set",
+            "Mean difference of P@k",
             "Agreement before adjudication",
         )
     ]
