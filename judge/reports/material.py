@@ -32,5 +32,7 @@ class Material:
     amendments: tuple[Amendment, ...] = ()
     failures: tuple[FailureNote, ...] = ()
     statement: Statement = field(default_factory=Statement)
+    excused: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """By (query id, system): why the scored round was closed without a run (R26)."""
     repeats: Mapping[str, tuple[tuple[Label, Label], ...]] = field(default_factory=dict)
     """By assessor: the first and the second label of every item that was shown twice, unmarked."""

@@ -120,7 +120,7 @@ def standings(
             run = runs.get((query.id, system.code))
             found = lists.get((query.id, system.code))
             if run is None or found is None:
-                reason = "not run" if run is None else _no_list(run)
+                reason = _not_run(material, query, system.code) if run is None else _no_list(run)
                 placed.append(Standing(query, system.code, k, "excluded", None, False, reason))
                 continue
             value = precision(
@@ -229,6 +229,11 @@ def _named(kind: Kind) -> str:
         "guard": "documented guard",
         "invalid": "invalid by design",
     }.get(kind, kind)
+
+
+def _not_run(material: Material, query: Query, system: str) -> str:
+    why = material.excused.get((query.id, system))
+    return f"not run: {why}" if why else "not run"
 
 
 def _no_list(run: RunRecord) -> str:

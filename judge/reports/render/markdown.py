@@ -9,7 +9,7 @@ from judge.records.report import Report
 from judge.reports.render.blocks import Block, Items, Table, Text
 from judge.reports.render.outline import outline
 
-_SPECIAL = re.compile(r"[\\`*\[\]<>|~&$]|(?<!\w)_|_(?!\w)")
+_SPECIAL = re.compile(r"[\\`*\[\]<>|~&$]|(?<![^\W_])_|_(?![^\W_])")
 _BLOCK_START = re.compile(r"^([-#=+]|\d+(?=[.)](?:\s|$)))")
 
 

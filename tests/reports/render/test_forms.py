@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import example, given, HealthCheck, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
@@ -139,6 +139,8 @@ def test_controls_and_overrides_never_reach_a_page(text: str) -> None:
 
 
 @given(st.text())
+@example("__0__")
+@example("a_b_c _d_ __e")
 def test_escaped_markdown_reads_as_the_text_it_was(text: str) -> None:
     shown = display_text(text, one_line=True)
     page = read_markdown(f"| a |\n| --- |\n| {escape(shown)} |\n")
