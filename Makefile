@@ -10,10 +10,12 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check \
            -c constraints.txt -e
 
+BENCHES := score resampling agreement recall capture desk
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test check clean
+.PHONY: help demo test check bench clean
 
 help:  ## Show this list
 	@echo "Use: make TARGET. PYTHON=python3.12 chooses another interpreter (3.11 or newer)."
@@ -30,6 +32,9 @@ check: $(VENV)/dev.stamp  ## Lint, format, types and import contracts
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy judge tests
 	@$(BIN)/python -m pytest -q tests/test_contracts.py
+
+bench: $(VENV)/dev.stamp  ## Print speed and memory as ratios (JUDGE_BENCH_DATA: data of real size)
+	@for name in $(BENCHES); do echo "== $$name"; $(BIN)/python -m bench.$$name || exit 1; done
 
 clean:  ## Remove the virtual environment and the caches; no study is touched
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

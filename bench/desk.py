@@ -231,7 +231,7 @@ def _median(measure: Callable[[], float], times: int) -> float:
 
 
 def _key_times(path: Path, first: int = 1) -> list[float]:
-    """From item ``first`` on, seconds from the reason key, which saves, to the next item on the wire."""
+    """From item ``first`` on: seconds from the reason key, which saves, to the next item shown."""
     times = []
     with _desk(path) as terminal:
         terminal.wait("link")
