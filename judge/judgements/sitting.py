@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from judge.errors import Refused
-from judge.judgements.lifecycle import ItemState, PacketState, fold
+from judge.judgements.lifecycle import UNDOABLE, ItemState, PacketState, fold
 from judge.records.judgement import CannotKind, EventKind, Label, LabelEvent, Reveal, View
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.store.desk import Desk
@@ -20,6 +20,9 @@ from judge.text import unstorable
 
 AWAY_SECONDS = 90
 """A pause longer than this between two keys is time away and does not count."""
+
+REMIND_EVERY = 50
+"""Items labelled in one sitting after which a rest is suggested, and again after as many."""
 
 _LEVELS: tuple[EvidenceLevel, ...] = ("title", "abstract", "full_text")
 
@@ -63,7 +66,16 @@ class Sitting:
         self._today = today
         events = desk.events()
         self._state: PacketState = fold(events, self.packet.items)
-        self._progress: Progress | None = None
+        self._done = sum(1 for position in self._state.items if self.done(position))
+        self._later = sum(1 for position in self._state.items if self._put_off(position))
+        self._here: list[LabelEvent] = []
+        self._labelled_here: set[int] = set()
+        self.rest_due = False
+        """Whether the act just made completed another `REMIND_EVERY` items of this sitting."""
+        self._titles: dict[int, str] = {}
+        self._seen = {event.position for event in events if event.position is not None}
+        self.highlight = next((e.highlight for e in reversed(events) if e.label), True)
+        """Whether terms are pointed out; recorded with each label. As it was at the last one."""
         self._active = 0.0
         self._last_key = monotonic()
         self.position = 1
@@ -87,7 +99,33 @@ class Sitting:
 
     def view(self) -> View:
         """What is shown of the current item."""
-        return self.desk.view(self.position)
+        view = self.desk.view(self.position)
+        self._titles[self.position] = view.title or ""
+        self._seen.add(self.position)
+        return view
+
+    def title(self, position: int) -> str:
+        """The title of an item that the person has had before them; empty where it has none.
+
+        A look ahead, at any other item, would break the drawn order: `seen` lists these.
+        """
+        if position not in self._titles:
+            self._titles[position] = self.desk.view(position).title or ""
+        return self._titles[position]
+
+    def seen(self) -> list[int]:
+        """The items opened in this sitting or acted on in any, in order."""
+        return sorted(self._seen)
+
+    def history(self) -> list[LabelEvent]:
+        """The acts of this sitting, newest first; those taken back and their undos too."""
+        return self._here[::-1]
+
+    def stands(self, act: LabelEvent) -> bool:
+        """Whether an act was not taken back."""
+        if act.position is None or act.kind not in UNDOABLE:
+            return True
+        return any(live.seq == act.seq for live in self._state.items[act.position].acts)
 
     def reveal(self) -> Reveal | None:
         """Both first labels of the current item; None until `show_both` was recorded for it."""
@@ -103,13 +141,11 @@ class Sitting:
         return (item.decision if self.adjudicating else item.label) is not None
 
     def progress(self) -> Progress:
-        """Counts over the packet; counted once after each act, since a screen asks at every key."""
-        if self._progress is None:
-            open_items = [item for p, item in self._state.items.items() if not self.done(p)]
-            later = sum(1 for item in open_items if item.later)
-            done = self.packet.items - len(open_items)
-            self._progress = Progress(self.packet.items, done, later, self._state.seconds)
-        return self._progress
+        """Counts over the packet, kept up with each act: a screen asks at every key."""
+        return Progress(self.packet.items, self._done, self._later, self._state.seconds)
+
+    def _put_off(self, position: int) -> bool:
+        return self._state.items[position].later and not self.done(position)
 
     def counts(self) -> dict[Label, int]:
         """How many items have each label; at adjudication, each decision."""
@@ -219,6 +255,7 @@ class Sitting:
         note: str = "",
         rubric_gap: bool = False,
         evidence: EvidenceLevel | None = None,
+        highlight: bool = False,
     ) -> LabelEvent:
         """Adjudication: the decision on the current item, after both labels were seen.
 
@@ -235,6 +272,7 @@ class Sitting:
             cannot_kind=cannot_kind,
             note=note,
             rubric_gap=rubric_gap,
+            highlight=highlight,
             evidence=evidence or (item.label.evidence if item.label else None),
         )
         self._advance()
@@ -329,20 +367,30 @@ class Sitting:
             )
         )
         self._active = 0.0
-        self._state.apply(event)
-        self._progress = None
+        self._take(event)
         return event
 
-    def _resume(self, acts: list[LabelEvent]) -> None:
-        """Opens the item that stood open after the last act, or the first open one."""
-        last = acts[-1] if acts else None
-        leaves: tuple[EventKind, ...] = ("later", "decision" if self.adjudicating else "label")
-        if last is None or last.position is None:
-            self.position = self.next_open(after=0) or 1
+    def _take(self, event: LabelEvent) -> None:
+        """Brings what is derived from the events up to date."""
+        position, self.rest_due = event.position, False
+        if position is None:
+            self._state.apply(event)
             return
-        self.position = last.position
-        if last.kind in leaves:
-            self._advance()
+        done, later = self.done(position), self._put_off(position)
+        self._state.apply(event)
+        self._done += self.done(position) - done
+        self._later += self._put_off(position) - later
+        self._here.append(event)
+        if event.label is not None and position not in self._labelled_here:
+            self._labelled_here.add(position)
+            self.rest_due = len(self._labelled_here) % REMIND_EVERY == 0
+
+    def _resume(self, acts: list[LabelEvent]) -> None:
+        """Opens the item that stood open after the last act."""
+        if acts:
+            self.position = acts[-1].position or 1
+            if acts[-1].kind in ("later", "decision" if self.adjudicating else "label"):
+                self._advance()
 
     def _advance(self) -> None:
         following = self.next_open(after=self.position)

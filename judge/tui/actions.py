@@ -1,5 +1,7 @@
 """Every key of the desk, once: the bindings, the key lines and the help are made from this table.
 
+`judge.tui.keymap` makes them, with the keys of a person's own file where there is one.
+
 A screen is always in exactly one mode, and in a mode a key means one thing. The reason keys of
 the rubric come on top while a reason is asked for, before these.
 """
@@ -32,6 +34,13 @@ class Mode(Enum):
     REASON = auto()
     """A label waits for its reason."""
     NOTE = auto()
+    """A text is written: a note, or the own terms."""
+    QUOTE = auto()
+    """Words of the abstract are being chosen."""
+    HISTORY = auto()
+    """The acts of this sitting."""
+    SEARCH = auto()
+    """A search: what is typed, and what was found."""
     READER = auto()
     """Criteria or help."""
     PROBLEM = auto()
@@ -46,11 +55,14 @@ class Mode(Enum):
 
 ITEM = frozenset({Mode.OPEN, Mode.LABELLED, Mode.BLIND, Mode.DECIDE, Mode.DECIDED})
 PENDING = frozenset({Mode.KIND, Mode.REASON})
+TYPING = frozenset({Mode.NOTE, Mode.SEARCH})
+"""Where keys are text: an action there has keys that type nothing."""
 OVERVIEW = frozenset({Mode.UNFINISHED, Mode.FINISHED, Mode.LOCKED})
 _DECIDING = frozenset({Mode.DECIDE, Mode.DECIDED})
 LABEL_GROUP = "Labels"
 KIND_GROUP = "After ?"
 END_GROUP = "At the end"
+_LISTS = frozenset({Mode.HISTORY, Mode.SEARCH})
 _TEXT = ITEM | PENDING | OVERVIEW | {Mode.BROKEN, Mode.READER}
 
 
@@ -60,7 +72,8 @@ class Action:
 
     name: str
     keys: tuple[str, ...]
-    """As `judge.tui.screens.base.pressed` names them; the first one is shown."""
+    """As `judge.tui.screens.base.pressed` names them; the first one is shown. A file can give
+    others (`judge.tui.keymap`)."""
     label: str
     """Two or three words for the key lines."""
     description: str
@@ -82,6 +95,15 @@ def _kind(kind: CannotKind, key: str, word: str) -> Action:
 
 def _scroll(name: str, keys: tuple[str, ...], description: str) -> Action:
     return Action(name, keys, "", description, "Reading", _TEXT, listed=False)
+
+
+def _quoting(name: str, key: str, label: str, description: str) -> Action:
+    when = frozenset({Mode.QUOTE})
+    return Action(name, (key,), label, description, "In a quote", when, listed=bool(label))
+
+
+def _listing(name: str, keys: tuple[str, ...], label: str, description: str) -> Action:
+    return Action(name, keys, label, description, "In a list", _LISTS, listed=bool(label))
 
 
 _ALL = (
@@ -129,7 +151,7 @@ _ALL = (
     Action(
         "full_text",
         ("f",),
-        "full text read",
+        "full text",
         "You read the full text: recorded with the label (on or off).",
         "This item",
         ITEM | {Mode.REASON},
@@ -142,22 +164,69 @@ _ALL = (
         "This item",
         _DECIDING,
     ),
-    Action("note_save", ("enter",), "save", "Save the note.", "In a note", frozenset({Mode.NOTE})),
+    Action(
+        "quote",
+        ("q",),
+        "quote",
+        "Choose words of the abstract; they go into the note with their place in it.",
+        "This item",
+        ITEM,
+    ),
+    Action(
+        "open_link",
+        ("o",),
+        "link",
+        "Open the link in the browser; copied to the clipboard where there is no browser.",
+        "This item",
+        ITEM,
+    ),
+    Action(
+        "note_save",
+        ("enter",),
+        "save",
+        "Save what is written.",
+        "While you write",
+        frozenset({Mode.NOTE}),
+    ),
     Action(
         "note_line",
         ("ctrl+j",),
         "new line",
-        "Start a new line in the note.",
-        "In a note",
+        "Start a new line.",
+        "While you write",
         frozenset({Mode.NOTE}),
     ),
     Action(
         "note_leave",
         ("escape",),
         "leave as it was",
-        "Leave the note as it was; twice if you have typed something.",
-        "In a note",
+        "Leave it as it was; twice if you have typed something.",
+        "While you write",
         frozenset({Mode.NOTE}),
+    ),
+    _quoting("word_on", "right", "word on", "A word on."),
+    _quoting("word_back", "left", "word back", "A word back."),
+    _quoting("quote_down", "down", "line down", "A line down."),
+    _quoting("quote_up", "up", "line up", "A line up."),
+    _quoting("quote_page_down", "pagedown", "", "A page down."),
+    _quoting("quote_page_up", "pageup", "", "A page up."),
+    _quoting("quote_mark", "space", "start or drop the choice", "Start at this word, or drop it."),
+    _quoting("quote_take", "enter", "take", "Take the words from the start to the cursor."),
+    _quoting("quote_leave", "escape", "leave", "Leave without a quote."),
+    _listing("row_down", ("down",), "", "A row down."),
+    _listing("row_up", ("up",), "", "A row up."),
+    _listing("rows_down", ("pagedown",), "", "A page of rows down."),
+    _listing("rows_up", ("pageup",), "", "A page of rows up."),
+    _listing("row_open", ("enter",), "open the item", "Open the item, to read or to change it."),
+    _listing("list_leave", ("escape",), "back", "Back to the item that was open."),
+    Action(
+        "history_leave",
+        ("h",),
+        "",
+        "The key that opened the history closes it.",
+        "In a list",
+        frozenset({Mode.HISTORY}),
+        listed=False,
     ),
     _scroll("page_down", ("space", "pagedown"), "A page down."),
     _scroll("page_up", ("pageup",), "A page up."),
@@ -182,6 +251,14 @@ _ALL = (
         ITEM | {Mode.BROKEN},
     ),
     Action(
+        "next_open",
+        ("j",),
+        "next open",
+        "The next item without a label, from an item that has one.",
+        "Moving",
+        frozenset({Mode.LABELLED, Mode.DECIDED}),
+    ),
+    Action(
         "retry",
         ("r",),
         "read again",
@@ -194,6 +271,22 @@ _ALL = (
         ("e",),
         "overview",
         "How far you are, and handing in when all items are done.",
+        "Moving",
+        ITEM | {Mode.BROKEN},
+    ),
+    Action(
+        "history",
+        ("h",),
+        "history",
+        "What you did in this sitting, newest first; any item opens from there.",
+        "Moving",
+        ITEM | {Mode.BROKEN},
+    ),
+    Action(
+        "search",
+        ("/",),
+        "search",
+        "Search notes and titles of the items you have had before you.",
         "Moving",
         ITEM | {Mode.BROKEN},
     ),
@@ -220,6 +313,32 @@ _ALL = (
         "The whole need, the criteria, and all reasons.",
         "Desk",
         ITEM | PENDING | OVERVIEW,
+    ),
+    Action(
+        "highlight",
+        ("t",),
+        "terms",
+        "Underline the terms of the need and your own, or not; recorded with each label.",
+        "Desk",
+        ITEM | PENDING,
+    ),
+    Action(
+        "own_terms",
+        ("+",),
+        "own terms",
+        "Write or change your own terms. They stay on this machine, beside the packet.",
+        "Desk",
+        ITEM,
+        listed=False,
+    ),
+    Action(
+        "look",
+        ("v",),
+        "colours",
+        "Dark, light, or high contrast. JUDGE_THEME sets what to begin with.",
+        "Desk",
+        ITEM | PENDING | OVERVIEW | {Mode.BROKEN},
+        listed=False,
     ),
     Action(
         "keys",
@@ -269,57 +388,3 @@ ACTIONS: dict[str, Action] = {action.name: action for action in _ALL}
 
 GUARDED = frozenset({*LABELS, "later", "undo", "show_both", "hand_in"})
 """Actions that a held key or a key typed ahead must not cause."""
-
-
-def bindings(mode: Mode) -> dict[str, Action]:
-    """Key to action in ``mode``. Raises ``ValueError`` where two actions claim a key."""
-    bound: dict[str, Action] = {}
-    for action in ACTIONS.values():
-        if mode in action.when:
-            for key in action.keys:
-                if key in bound:
-                    raise ValueError(f"{key!r} is both {bound[key].name} and {action.name}")
-                bound[key] = action
-    return bound
-
-
-BINDINGS: dict[Mode, dict[str, Action]] = {mode: bindings(mode) for mode in Mode}
-"""Made at import: a collision stops the program, not a person."""
-
-_SHOWN = {"escape": "Esc", "enter": "Enter", "space": "Space"} | {
-    "pageup": "PgUp",
-    "pagedown": "PgDn",
-    "home": "Home",
-    "end": "End",
-    "up": "Up",
-    "down": "Down",
-}
-
-
-def key_name(key: str) -> str:
-    """A key as it is written on keyboards."""
-    if key.startswith("ctrl+"):
-        return f"Ctrl+{key[5:].upper()}"
-    return _SHOWN.get(key, key.upper() if len(key) > 1 else key)
-
-
-def key_lines(
-    mode: Mode, *, without: frozenset[str] = frozenset()
-) -> tuple[tuple[tuple[str, str], ...], ...]:
-    """Key and words of what is listed in ``mode``; labels, kinds and the hand-in on lines of
-    their own before the rest.
-
-    Keys in ``without`` mean something else now. While a label waits for its reason the label keys
-    are one entry: each of them gives another label.
-    """
-    lines = (LABEL_GROUP, KIND_GROUP, END_GROUP, "")
-    groups: dict[str, list[tuple[str, str]]] = {group: [] for group in lines}
-    for action in ACTIONS.values():
-        free = [key for key in action.keys if key not in without]
-        if action.listed and mode in action.when and free:
-            pair = (key_name(free[0]), action.label)
-            groups[action.group if action.group in groups else ""].append(pair)
-    if mode in PENDING:
-        others = " ".join(key for key, _ in groups.pop(LABEL_GROUP))
-        groups[""].insert(1, (others, "another label"))
-    return tuple(tuple(pairs) for pairs in groups.values() if pairs)

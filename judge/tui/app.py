@@ -24,9 +24,12 @@ from judge.errors import Refused
 from judge.judgements.sitting import Sitting
 from judge.store.desk import Desk
 from judge.tui.guard import KeyGuard
+from judge.tui.keymap import Keymap, check_reasons, key_file, read_keys
+from judge.tui.look import HIGH_CONTRAST, LOOKS, NO_COLOUR, chosen_look
 from judge.tui.screens.label import LabelScreen
 from judge.tui.screens.overview import OverviewScreen
 from judge.tui.seat import Seat
+from judge.tui.terms import Terms
 
 _GRACE_SECONDS = 3.0
 """How long a signal waits for an orderly end before the process is ended."""
@@ -35,19 +38,32 @@ _GRACE_SECONDS = 3.0
 def run(path: Path, *, log: Path | None = None) -> int:
     """Lets a person label the packet at ``path``; returns the exit code.
 
-    A crash is logged to ``log``, by default ``<packet>.log`` beside it. Raises `Refused` or
-    `Integrity` before anything is drawn: for a packet that cannot be opened, and where standard
-    input and standard error (which the screens are drawn on) are not a terminal.
+    The keys come from `judge.tui.keymap.key_file`, the colours from ``JUDGE_THEME``. A crash is
+    logged to ``log``, by default ``<packet>.log`` beside it. Raises before anything is drawn:
+    `Invalid` for a file of keys or terms or a theme that cannot be used; `Refused` or `Integrity`
+    for a packet that cannot be opened, and where standard input and standard error (which the
+    screens are drawn on) are not a terminal.
     """
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Refused(
             f"{path}: this is not a terminal, so nothing could be shown or typed",
             hint="run the command in a terminal, without pipes",
         )
+    file, required = key_file()
+    keys, look = read_keys(file, required=required), chosen_look(os.environ)
     with Desk(path) as desk:
+        check_reasons(keys, desk.packet.reasons)
+        terms = Terms.at(path)
         sitting = Sitting(desk, monotonic=time.monotonic, today=_today)
         log = log or path.with_name(path.name + ".log")
-        app = DeskApp(sitting, monotonic=time.monotonic, log_path=log)
+        app = DeskApp(
+            sitting,
+            monotonic=time.monotonic,
+            log_path=log,
+            terms=terms,
+            keys=keys,
+            look=look,
+        )
         # Without the mouse the terminal's own selection copies text, and its wheel sends arrows.
         app.run(mouse=False)
         return app.return_code or 0
@@ -64,15 +80,23 @@ class DeskApp(App[None], inherit_bindings=False):
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
 
-    def __init__(self, sitting: Sitting, *, monotonic: Callable[[], float], log_path: Path) -> None:
+    def __init__(
+        self,
+        sitting: Sitting,
+        *,
+        monotonic: Callable[[], float],
+        log_path: Path,
+        terms: Terms,
+        keys: Keymap | None = None,
+        look: str = LOOKS["dark"],
+    ) -> None:
         # Without colour the terminal's own two colours are used, and nothing else. The filter
         # that drops colours is chosen inside __init__, so the choice is made before it: set
         # later, the same theme draws black on black.
-        colourless = "NO_COLOR" in os.environ
-        super().__init__(ansi_color=True if colourless else None)
-        if colourless:
-            self.theme = "ansi-dark"
-        self.seat = Seat(sitting, KeyGuard(monotonic))
+        super().__init__(ansi_color=True if look == NO_COLOUR else None)
+        self.register_theme(HIGH_CONTRAST)
+        self.theme = look
+        self.seat = Seat(sitting, KeyGuard(monotonic), terms, keys or Keymap())
         self._log_path = log_path
 
     def on_mount(self) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from judge.judgements.sitting import Sitting
 from judge.tui.guard import KeyGuard
+from judge.tui.keymap import Keymap
+from judge.tui.links import open_in_browser
+from judge.tui.terms import Terms
 
 
 @dataclass
@@ -14,5 +18,9 @@ class Seat:
 
     sitting: Sitting
     guard: KeyGuard
+    terms: Terms
+    keys: Keymap = field(default_factory=Keymap)
+    browse: Callable[[str], bool] = open_in_browser
+    """Opens an address in a browser; whether there is one."""
     busy: bool = False
     """While true every key is dropped: a key that waits would act on an item nobody has seen."""

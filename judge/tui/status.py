@@ -8,7 +8,8 @@ from judge.judgements.sitting import Sitting
 from judge.records.judgement import JUDGEMENTS, Label
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.tui import words
-from judge.tui.actions import Mode, key_lines
+from judge.tui.actions import Mode
+from judge.tui.keymap import Keymap
 from judge.tui.pending import Pending
 from judge.tui.widgets.layout import Block, Facts, Keys, Row, Text
 
@@ -36,22 +37,28 @@ def item_facts(
     if rubric_gap:
         facts.append("the rubric has a gap here")
     facts.append(f"read: {words.EVIDENCE[evidence]}")
+    facts.append("terms on" if sitting.highlight else "terms off")
     facts.append(f"note: {item.note}" if item.note.strip() else "no note")
     return Facts(tuple(facts))
 
 
-def warning(sitting: Sitting, label: Label, evidence: EvidenceLevel) -> str:
+def warning(sitting: Sitting, keys: Keymap, label: Label, evidence: EvidenceLevel) -> str:
     """What to say of a judgement on too little evidence (R47); nothing where it is enough."""
     if label in JUDGEMENTS and sitting.below_level(evidence):
-        return words.below(evidence, sitting.packet.evidence_level)
+        return words.below(evidence, sitting.packet.evidence_level, keys)
     return ""
 
 
 def question(
-    mode: Mode, label: Label, reasons: tuple[Reason, ...], warned: str, size: Size
+    mode: Mode,
+    keymap: Keymap,
+    label: Label,
+    reasons: tuple[Reason, ...],
+    warned: str,
+    size: Size,
 ) -> list[Block]:
     """The kinds, or the reasons with their keys, on a terminal of ``size``."""
-    keys = Keys(key_lines(mode, without=frozenset(reason.key for reason in reasons)))
+    keys = Keys(keymap.lines(mode, without=frozenset(reason.key for reason in reasons)))
     if mode is Mode.KIND:
         return [Text(f"{words.LABEL[label]}: which kind?", "strong"), keys]
     below: list[Block] = [Text(warned, "warn"), keys] if warned else [keys]
@@ -59,13 +66,16 @@ def question(
     taken = sum(len(list(block.lines(width))) for block in below)
     return [
         Text(f"{words.LABEL[label]}: why? The key of a reason saves it.", "strong"),
-        *reason_rows(reasons, width, size.height - _ROWS_ABOVE - taken),
+        *reason_rows(reasons, width, size.height - _ROWS_ABOVE - taken, keymap.key("criteria")),
         *below,
     ]
 
 
-def reason_rows(reasons: tuple[Reason, ...], width: int, height: int) -> list[Block]:
-    """One row per reason. Each on one line if they do not all fit; none is ever left out unsaid."""
+def reason_rows(reasons: tuple[Reason, ...], width: int, height: int, criteria: str) -> list[Block]:
+    """One row per reason. Each on one line if they do not all fit; none is ever left out unsaid.
+
+    ``criteria`` is the key that shows all of them.
+    """
     rows = [words.reason_row(reason) for reason in reasons]
     if sum(len(list(row.lines(width))) for row in rows) > height:
         rows = [words.reason_row(reason, limit=1) for reason in reasons]
@@ -73,5 +83,5 @@ def reason_rows(reasons: tuple[Reason, ...], width: int, height: int) -> list[Bl
         return list(rows)
     cut = max(0, height - 1)
     keys = " ".join(reason.key for reason in reasons[cut:])
-    more: Row = Row("", f"more reasons: {keys} (g shows them all)", 3, "warn", limit=1)
+    more: Row = Row("", f"more reasons: {keys} ({criteria} shows them all)", 3, "warn", limit=1)
     return [*rows[:cut], more]

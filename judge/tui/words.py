@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from judge.judgements.sitting import Progress
+from judge.judgements.sitting import REMIND_EVERY, Progress
 from judge.records.judgement import (
     CANNOT_KINDS,
     LABELS,
@@ -17,8 +17,10 @@ from judge.records.judgement import (
     View,
 )
 from judge.records.protocol import EvidenceLevel, Reason
-from judge.tui.actions import ACTIONS, Mode, key_name
-from judge.tui.widgets.layout import Block, Divider, Pair, Row, Text, markdown
+from judge.text import display_text
+from judge.tui.actions import Mode
+from judge.tui.keymap import Keymap, key_name
+from judge.tui.widgets.layout import Block, Divider, Kind, Pair, Row, Text, markdown
 
 LABEL: dict[Label, str] = {
     "relevant": "relevant",
@@ -38,6 +40,8 @@ DECLARATION = (
     "I did not run these queries, or any like them, in the services under test, and I did not "
     "compare notes with anybody about these items before handing in."
 )
+
+REST = f"{REMIND_EVERY} more items labelled: a short rest helps"
 
 
 def duration(seconds: int) -> str:
@@ -77,26 +81,35 @@ def known(code: str, reasons: tuple[Reason, ...]) -> Reason:
     return next((reason for reason in reasons if reason.code == code), bare)
 
 
+def summary(event: LabelEvent, reasons: tuple[Reason, ...]) -> str:
+    """A label or decision in a few words, whichever it is."""
+    return verdict(event.label or "cannot_judge", event.cannot_kind, event.reason, reasons)
+
+
 def act(event: LabelEvent, reasons: tuple[Reason, ...]) -> str:
     """What an event did, in a few words."""
     if event.kind in ("label", "decision") and event.label is not None:
         said = verdict(event.label, event.cannot_kind, event.reason, reasons)
         return f"decision: {said}" if event.kind == "decision" else said
-    return event.kind
+    return "both first labels shown" if event.kind == "reveal" else event.kind
 
 
 def standing(name: str, event: LabelEvent, reasons: tuple[Reason, ...]) -> str:
     """A label or decision that an item has, with the text of its reason."""
-    said = verdict(event.label or "cannot_judge", event.cannot_kind, event.reason, reasons)
+    said = summary(event, reasons)
     text = known(event.reason, reasons).text
     return f"{name}: {said}" + (f" - {text}" if text else "")
 
 
-def paper(view: View) -> list[Block]:
-    """Title, where and when it appeared, link and abstract."""
+Marker = Callable[[str], tuple[tuple[int, int], ...]]
+"""Which parts of a shown text to point out."""
+
+
+def paper(view: View, marker: Marker) -> list[Block]:
+    """Title, where and when it appeared, link and abstract; terms pointed out in two of them."""
     facts = [part for part in (view.journal, view.year, view.type) if part]
     blocks: list[Block] = [
-        Text(view.title, "strong") if view.title else Text("no title supplied", "warn")
+        _marked(view.title, "strong", marker) if view.title else Text("no title supplied", "warn")
     ]
     if facts:
         blocks.append(Text(", ".join(facts), "quiet"))
@@ -104,10 +117,15 @@ def paper(view: View) -> list[Block]:
         blocks.append(Text(view.link, "quiet"))
     blocks.append(Text(""))
     if view.abstract and view.abstract.strip():
-        blocks.append(Text(view.abstract))
+        blocks.append(_marked(view.abstract, "plain", marker))
     else:
         blocks.append(Text("no abstract supplied", "warn"))
     return blocks
+
+
+def _marked(text: str, kind: Kind, marker: Marker) -> Text:
+    shown = display_text(text)
+    return Text(shown, kind, marks=marker(shown))
 
 
 def both(reveal: Reveal, reasons: tuple[Reason, ...]) -> list[Block]:
@@ -135,11 +153,12 @@ def _fact(name: str, text: str) -> Row:
     return Row(name, text, 8, head_kind="quiet")
 
 
-def below(evidence: EvidenceLevel, asked: EvidenceLevel) -> str:
+def below(evidence: EvidenceLevel, asked: EvidenceLevel, keys: Keymap) -> str:
     """Why a label on too little evidence will not count (R47)."""
     return (
         f"This rests on the {EVIDENCE[evidence]}; the rubric asks for the {EVIDENCE[asked]}: "
-        "the label cannot become final. Press f if you read the paper, or ? if it cannot be judged."
+        f"the label cannot become final. Press {keys.key('full_text')} if you read the paper, or "
+        f"{keys.key('cannot_judge')} if it cannot be judged."
     )
 
 
@@ -165,21 +184,27 @@ def criteria(packet: Packet, view: View | None) -> list[Block]:
     return blocks
 
 
-def help_blocks(packet: Packet) -> list[Block]:
-    """Every action of the registry, by group."""
+def help_blocks(packet: Packet, keys: Keymap) -> list[Block]:
+    """Every action of the registry, by group, with its keys and the name that a file uses."""
     blocks: list[Block] = []
-    groups = dict.fromkeys(action.group for action in ACTIONS.values())
+    groups = dict.fromkeys(action.group for action in keys.actions.values())
     for group in groups:
         blocks += [Text(group, "strong")]
-        for action in ACTIONS.values():
+        for action in keys.actions.values():
             if action.group == group:
-                keys = " ".join(key_name(key) for key in action.keys)
-                blocks.append(Row(keys, action.description, 15))
+                names = " ".join(key_name(key) for key in action.keys)
+                blocks.append(Row(names, f"{action.description} [{action.name}]", 15))
         blocks.append(Text(""))
     blocks.append(
         Text(
             "A label is saved with its reason key, before the next item shows. Keys typed while "
             "something is saved, within 0.3 s of a new item, or held down give no label."
+        )
+    )
+    blocks.append(
+        Text(
+            'Other keys: a line such as undo = "z" for the name in brackets, in the file '
+            "~/.config/blindjudge/keys.toml or the one that JUDGE_KEYS names."
         )
     )
     blocks.append(Text(f"Criteria: rubric version {packet.rubric_version}.", "quiet"))
@@ -188,6 +213,7 @@ def help_blocks(packet: Packet) -> list[Block]:
 
 def overview(
     mode: Mode,
+    keys: Keymap,
     packet: Packet,
     now: Progress,
     counts: Mapping[Label, int],
@@ -216,7 +242,10 @@ def overview(
             Text("Declaration", "strong"),
             Text(DECLARATION),
             Text(""),
-            Text("y makes this declaration, hands the packet in and locks it. u and Esc go back."),
+            Text(
+                f"{keys.key('hand_in')} makes this declaration, hands the packet in and locks it. "
+                f"{keys.key('undo')} and {keys.key('back')} go back."
+            ),
         ]
     if mode is Mode.LOCKED:
         blocks += [

@@ -11,6 +11,7 @@ from pathlib import Path
 import anyio
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widget import Widget
 
 from judge.judgements.sitting import Sitting
 from judge.records.judgement import Packet, Reveal, Side, View
@@ -18,7 +19,10 @@ from judge.records.protocol import Reason
 from judge.store.desk import Desk
 from judge.store.packet_file import PacketItem, create_packet
 from judge.tui.app import DeskApp
+from judge.tui.keymap import Keymap
+from judge.tui.look import chosen_look
 from judge.tui.screens.label import LabelScreen
+from judge.tui.terms import Terms
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -190,15 +194,24 @@ class Bench:
 
     async def rest(self) -> None:
         """Waits until nothing is being saved or read and the screen is drawn."""
-        if self.app.seat.busy:
-            await self.until(lambda: not self.app.seat.busy)
-            await self.pilot.pause()
+        quiet = 0
+        with anyio.fail_after(10):
+            while quiet < 2:
+                await self.pilot.pause()
+                quiet = quiet + 1 if not self.app.seat.busy and drawn(self.app.screen) else 0
 
     async def press(self, *keys: str, after: float = 5.0) -> None:
         """Presses keys as a person does who reads: ``after`` seconds before each."""
         for key in keys:
             self.clock.now += after
             await self.pilot.press(key)
+            await self.rest()
+
+    async def resize(self, width: int, height: int) -> None:
+        """Makes the window so large and waits until it is drawn."""
+        if self.app.size != (width, height):
+            await self.pilot.resize_terminal(width, height)
+            await self.until(lambda: self.text().count("\n") == height)
             await self.rest()
 
     def text(self) -> str:
@@ -216,6 +229,16 @@ class Bench:
             for event in self.desk.events()
             if event.kind in ("label", "decision")
         ]
+
+
+def drawn(screen: Screen[object]) -> bool:
+    """Whether no widget waits to be laid out or painted."""
+    waiting = [
+        widget
+        for widget in (screen, *screen.walk_children(Widget))
+        if widget._layout_required or widget._repaint_required or widget._scroll_required
+    ]
+    return not waiting and not screen._dirty_widgets
 
 
 def screen_text(screen: Screen[object]) -> str:
@@ -239,12 +262,20 @@ async def bench(
     size: tuple[int, int] = (80, 24),
     desk: Callable[[Path], Desk] = Desk,
     log: Path | None = None,
+    keys: Keymap | None = None,
 ) -> AsyncIterator[Bench]:
     """Opens the packet in a new app and waits for the first item."""
     clock = Clock()
     with desk(path) as opened:
         sitting = Sitting(opened, monotonic=clock, today=lambda: "2026-01-16")
-        app = DeskApp(sitting, monotonic=clock, log_path=log or path.with_suffix(".log"))
+        app = DeskApp(
+            sitting,
+            monotonic=clock,
+            log_path=log or path.with_suffix(".log"),
+            terms=Terms.at(path),
+            keys=keys,
+            look=chosen_look(os.environ),
+        )
         async with app.run_test(size=size) as pilot:
             made = Bench(app, pilot, clock, opened)
             await made.rest()

@@ -7,22 +7,28 @@ from dataclasses import replace
 import pytest
 
 from judge.records.judgement import CANNOT_KINDS, LABELS
-from judge.tui import actions
-from judge.tui.actions import ACTIONS, BINDINGS, ITEM, PENDING, Mode, key_lines, key_name
+from judge.tui.actions import ACTIONS, GUARDED, ITEM, PENDING, TYPING, Mode
+from judge.tui.keymap import Keymap, clashes, key_name
 from judge.tui.screens.base import DeskScreen
+from judge.tui.screens.find import FindScreen
 from judge.tui.screens.label import LabelScreen
 from judge.tui.screens.note import NoteScreen
 from judge.tui.screens.overview import OverviewScreen
 from judge.tui.screens.problem import ProblemScreen
+from judge.tui.screens.quote import QuoteScreen
 from judge.tui.screens.reader import ReaderScreen
 from judge.tui.words import help_blocks
 from tests.tui.support import packet
 from tests.tui.test_layout import plain
 
+KEYS = Keymap()
+BINDINGS = KEYS.bindings
 SCREENS: dict[type[DeskScreen[object]], frozenset[Mode]] = {
     LabelScreen: ITEM | PENDING | {Mode.BROKEN},  # type: ignore[dict-item]
     OverviewScreen: frozenset({Mode.UNFINISHED, Mode.FINISHED, Mode.LOCKED}),  # type: ignore[dict-item]
     NoteScreen: frozenset({Mode.NOTE}),  # type: ignore[dict-item]
+    QuoteScreen: frozenset({Mode.QUOTE}),  # type: ignore[dict-item]
+    FindScreen: frozenset({Mode.HISTORY, Mode.SEARCH}),  # type: ignore[dict-item]
     ReaderScreen: frozenset({Mode.READER}),  # type: ignore[dict-item]
     ProblemScreen: frozenset({Mode.PROBLEM}),  # type: ignore[dict-item]
 }
@@ -52,15 +58,25 @@ def test_a_key_means_one_thing_in_a_mode(mode: Mode) -> None:
     assert set(BINDINGS[mode]) == set(keys)
 
 
-def test_two_actions_on_one_key_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_actions_on_one_key_are_refused() -> None:
     clash = replace(ACTIONS["undo"], name="clash", keys=("1",))
-    monkeypatch.setitem(actions.ACTIONS, "clash", clash)
-    with pytest.raises(ValueError, match="'1' is both relevant and clash"):
-        actions.bindings(Mode.OPEN)
+    assert clashes({**ACTIONS, "clash": clash}) == ["'1' is both relevant and clash"]
+    with pytest.raises(ValueError, match="'1' is both relevant and undo"):
+        Keymap({"undo": ("1",)})
 
 
-def test_keys_that_a_later_history_search_and_quote_will_want_are_free() -> None:
-    assert not {"h", "/", "o", "q"} & set(BINDINGS[Mode.OPEN])
+def test_the_helpers_have_the_keys_of_the_protocol() -> None:
+    open_item = BINDINGS[Mode.OPEN]
+    assert {key: open_item[key].name for key in "unhgofq/"} == {
+        "u": "undo",
+        "n": "note",
+        "h": "history",
+        "g": "criteria",
+        "o": "open_link",
+        "f": "full_text",
+        "q": "quote",
+        "/": "search",
+    }
 
 
 def test_every_mode_can_be_left_by_a_key() -> None:
@@ -69,6 +85,10 @@ def test_every_mode_can_be_left_by_a_key() -> None:
 
 def test_no_label_key_lives_where_text_is_typed() -> None:
     # Nothing printable, and no Backspace: both belong to the text.
+    for mode in TYPING:
+        assert not {"backspace", "delete", "space"} & set(BINDINGS[mode])
+        assert all(len(key) > 1 for key in BINDINGS[mode])
+        assert not GUARDED & {action.name for action in BINDINGS[mode].values()}
     assert set(BINDINGS[Mode.NOTE]) == {"enter", "ctrl+j", "escape", "ctrl+q"}
 
 
@@ -87,7 +107,7 @@ def test_every_action_is_a_method_of_the_screens_of_its_modes() -> None:
 
 
 def test_the_help_lists_every_action_with_every_key() -> None:
-    text = " ".join(" ".join(plain(*help_blocks(packet(1)), width=80)).split())
+    text = " ".join(" ".join(plain(*help_blocks(packet(1), KEYS), width=80)).split())
     for action in ACTIONS.values():
         assert action.description in text
         assert f"{' '.join(key_name(key) for key in action.keys)} {action.description}" in text
@@ -96,11 +116,11 @@ def test_the_help_lists_every_action_with_every_key() -> None:
 def test_the_key_lines_show_what_works_and_nothing_else() -> None:
     for mode in Mode:
         names = {key_name(key) for key in BINDINGS[mode]}
-        shown = [key for group in key_lines(mode) for keys, _ in group for key in keys.split()]
+        shown = [key for group in KEYS.lines(mode) for keys, _ in group for key in keys.split()]
         assert set(shown) <= names
 
 
 def test_a_reason_key_takes_its_key_from_the_key_lines() -> None:
-    plain_keys = dict(key_lines(Mode.REASON)[-1])
+    plain_keys = dict(KEYS.lines(Mode.REASON)[-1])
     assert "g" in plain_keys
-    assert "g" not in dict(key_lines(Mode.REASON, without=frozenset("g"))[-1])
+    assert "g" not in dict(KEYS.lines(Mode.REASON, without=frozenset("g"))[-1])

@@ -29,50 +29,44 @@ async def test_nothing_is_preselected_and_the_item_is_all_there(path: Path) -> N
         assert b.kinds() == []
 
 
-@pytest.mark.parametrize(
-    ("keys", "label", "reason"),
-    [
+async def test_label_key_and_reason_key_save_and_move_on(tmp_path: Path) -> None:
+    given = [
         ("1a", "relevant", "about_the_need"),
         ("0w", "not_relevant", "wrong_organism"),
         ("0p", "not_relevant", "mention_only"),
         ("5s", "uncertain", "not_enough"),
-    ],
-)
-async def test_label_key_and_reason_key_save_and_move_on(
-    path: Path, keys: str, label: str, reason: str
-) -> None:
-    async with bench(path) as b:  # R50
-        await b.press(keys[0])
-        assert b.labels() == []
-        assert "not saved yet" in b.text()
-        await b.press(keys[1])
-        assert b.labels() == [(1, label, reason)]
-        assert f"saved: {label.replace('_', ' ')} ({keys[1]}) - item 1" in b.text()
-        assert "item 2 of 3" in b.text()
+    ]
+    async with bench(make_packet(tmp_path / "A.packet", 5)) as b:  # R50
+        for number, (keys, label, reason) in enumerate(given, 1):
+            await b.press(keys[0])
+            assert len(b.labels()) == number - 1
+            assert "not saved yet" in b.text()
+            await b.press(keys[1])
+            assert b.labels()[-1] == (number, label, reason)
+            assert f"saved: {label.replace('_', ' ')} ({keys[1]}) - item {number}" in b.text()
+            assert f"item {number + 1} of 5" in b.text()
 
 
-@pytest.mark.parametrize(
-    ("key", "kind", "words"),
-    [
+async def test_cannot_judge_asks_which_kind(tmp_path: Path) -> None:
+    given = [
         ("p", "paper_unavailable", "paper unavailable"),
         ("n", "no_abstract", "no abstract"),
         ("c", "conflicting_metadata", "conflicting metadata"),
         ("o", "other", "other"),
-    ],
-)
-async def test_cannot_judge_asks_which_kind(path: Path, key: str, kind: str, words: str) -> None:
-    async with bench(path) as b:  # R55
-        await b.press("question_mark")
-        assert b.label.mode is Mode.KIND
-        assert f"{key} {words}" in b.text()
-        await b.press(key, "s")
-        event = b.desk.events()[0]
-        assert (event.label, event.cannot_kind, event.reason) == (
-            "cannot_judge",
-            kind,
-            "not_enough",
-        )
-        assert f"saved: cannot judge, {words} (s) - item 1" in b.text()
+    ]
+    async with bench(make_packet(tmp_path / "A.packet", 5)) as b:  # R55
+        for number, (key, kind, words) in enumerate(given, 1):
+            await b.press("question_mark")
+            assert b.label.mode is Mode.KIND
+            assert f"{key} {words}" in b.text()
+            await b.press(key, "s")
+            event = b.desk.events()[-1]
+            assert (event.label, event.cannot_kind, event.reason) == (
+                "cannot_judge",
+                kind,
+                "not_enough",
+            )
+            assert f"saved: cannot judge, {words} (s) - item {number}" in b.text()
 
 
 async def test_reasons_are_those_of_the_label_with_text_and_clause(path: Path) -> None:
@@ -224,10 +218,13 @@ async def test_a_label_below_the_level_is_warned_of_and_allowed(tmp_path: Path) 
         assert "cannot become final" not in b.text()
 
 
-@pytest.mark.parametrize("abstract", [None, "", "  \n "])
-async def test_a_missing_abstract_is_said(tmp_path: Path, abstract: str | None) -> None:
-    async with bench(make_packet(tmp_path / "A.packet", [view(1, abstract=abstract)])) as b:
-        assert "no abstract supplied" in b.text()
+async def test_a_missing_abstract_is_said(tmp_path: Path) -> None:
+    views = [view(number, abstract=text) for number, text in enumerate((None, "", "  \n "), 1)]
+    async with bench(make_packet(tmp_path / "A.packet", views)) as b:
+        for position in (1, 2, 3):
+            assert b.sitting.position == position
+            assert "no abstract supplied" in b.text()
+            await b.press("]")
 
 
 async def test_a_new_need_is_announced(tmp_path: Path) -> None:

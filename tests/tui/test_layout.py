@@ -96,6 +96,6 @@ def test_headings_lose_their_signs_and_keep_their_words() -> None:
 
 @pytest.mark.parametrize("height", [1, 2, 3, 4, 8])
 def test_every_reason_key_is_on_the_screen_however_small(height: int) -> None:
-    shown = plain(*reason_rows(REASONS, 40, height))
+    shown = plain(*reason_rows(REASONS, 40, height, "g"))
     assert len(shown) <= height
     assert all(any(reason.key in line.split() for line in shown) for reason in REASONS)

@@ -28,34 +28,45 @@ LABELLING = {
     "criteria": "g",
     "keys": "k",
     "overview": "1ale",
+    "history": "1a0wluh",
+    "search": "1a0w/02",
+    "quote": "1a]q> >>",
+    "quoted": "1a]q> >>!",
+    "terms": "+",
     "summary": "1a?cs0w5s1a0p",
     "locked": "1a?cs0w5s1a0py",
 }
 ADJUDICATION = {"blind": "1a", "decide": "1as", "gap": "1asb0"}
 
 
+_NAMES = {"?": "question_mark", ">": "right", " ": "space", "!": "enter"}
+
+
 def keys(typed: str) -> list[str]:
-    return ["question_mark" if key == "?" else key for key in typed]
+    return [_NAMES.get(key, key) for key in typed]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", LABELLING)
-async def test_labelling(tmp_path: Path, name: str, size: tuple[int, int]) -> None:
+async def test_labelling(tmp_path: Path, name: str) -> None:
     views = [view(1), view(2, abstract=None), *(view(number) for number in range(3, 7))]
-    async with bench(make_packet(tmp_path / "A.packet", views), size=size) as b:
-        await b.press(*keys(LABELLING[name]), after=60)
-        check_golden(f"{name}-{size[0]}x{size[1]}", b.text())
+    await golden(make_packet(tmp_path / "A.packet", views), name, LABELLING[name], SIZES)
 
 
-@pytest.mark.parametrize("size", [*SIZES, (60, 20)], ids=lambda size: f"{size[0]}x{size[1]}")
+async def golden(path: Path, name: str, typed: str, sizes: list[tuple[int, int]]) -> None:
+    """One sitting, looked at in a window of each size."""
+    async with bench(path, size=sizes[0]) as b:
+        await b.press(*keys(typed), after=60)
+        for size in sizes:
+            await b.resize(*size)
+            check_golden(f"{name}-{size[0]}x{size[1]}", b.text())
+
+
 @pytest.mark.parametrize("name", ADJUDICATION)
-async def test_adjudication(tmp_path: Path, name: str, size: tuple[int, int]) -> None:
+async def test_adjudication(tmp_path: Path, name: str) -> None:
     made = make_packet(
         tmp_path / "D.packet", 2, kind="adjudication", assessor="D", reveals=[REVEAL, REVEAL]
     )
-    async with bench(made, size=size) as b:
-        await b.press(*keys(ADJUDICATION[name]), after=60)
-        check_golden(f"{name}-{size[0]}x{size[1]}", b.text())
+    await golden(made, name, ADJUDICATION[name], [*SIZES, (60, 20)])
 
 
 async def test_the_smallest_terminal_holds_everything(tmp_path: Path) -> None:
@@ -65,18 +76,16 @@ async def test_the_smallest_terminal_holds_everything(tmp_path: Path) -> None:
         check_golden("reason-60x20", b.text())
 
 
-@pytest.mark.parametrize("size", [(59, 24), (80, 19), (20, 6), (1, 1)])
-async def test_a_terminal_that_is_too_small_takes_no_label(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async with bench(make_packet(tmp_path / "A.packet", 2), size=size) as b:
-        width, height = size
-        if width > 20:
-            said = f"terminal too small: {width}x{height}, at least 60x20 needed"
-            assert said in " ".join(b.text().split())
-        await b.press("1", "a", "l", "n", "u", "]", "x")
-        assert b.kinds() == []
-        assert b.sitting.position == 1
+async def test_a_terminal_that_is_too_small_takes_no_label(tmp_path: Path) -> None:
+    async with bench(make_packet(tmp_path / "A.packet", 2), size=(59, 24)) as b:
+        for width, height in [(59, 24), (80, 19), (20, 6), (1, 1)]:
+            await b.resize(width, height)
+            if width > 20:
+                said = f"terminal too small: {width}x{height}, at least 60x20 needed"
+                assert said in " ".join(b.text().split())
+            await b.press("1", "a", "l", "n", "u", "]", "q", "x")
+            assert b.kinds() == []
+            assert b.sitting.position == 1
         await b.press("ctrl+q")
         assert b.app.return_code == 0
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import termios
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -97,8 +98,8 @@ class Terminal:
         self.until(saved)
 
     def rest(self) -> None:
-        """Waits until the dwell of the guard is over: half a second without any output."""
-        while self.read(0.5):
+        """Waits until the dwell of the guard is over: a third of a second without any output."""
+        while self.read(0.35):
             pass
 
     def end(self) -> int:
@@ -152,17 +153,18 @@ def test_labels_called_saved_survive_kill_9(path: Path) -> None:
         assert t.end() == 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_restores_the_terminal_and_ends(path: Path, number: signal.Signals) -> None:
-    with terminal(path) as t:
-        t.until("item 1 of 3")
-        t.label("1a", "saved: relevant (a) - item 1")
-        t.process.send_signal(number)
-        assert t.end() == 128 + number
-        assert b"\x1b[?1049l" in t.out  # back from the alternate screen
-        assert b"\x1b[?25h" in t.out  # the cursor is shown
-        assert termios.tcgetattr(t.slave) == t.modes
-    assert labels(path) == [(1, "relevant")]
+def test_a_signal_restores_the_terminal_and_ends(tmp_path: Path) -> None:
+    term, hup = (make_packet(tmp_path / f"{name}.packet", 2) for name in "AB")
+    with terminal(term) as first, terminal(hup) as second:
+        for t, number in ((first, signal.SIGTERM), (second, signal.SIGHUP)):
+            t.until("item 1 of 2")
+            t.label("1a", "saved: relevant (a) - item 1")
+            t.process.send_signal(number)
+            assert t.end() == 128 + number
+            assert b"\x1b[?1049l" in t.out  # back from the alternate screen
+            assert b"\x1b[?25h" in t.out  # the cursor is shown
+            assert termios.tcgetattr(t.slave) == t.modes
+    assert labels(term) == labels(hup) == [(1, "relevant")]
 
 
 def test_a_closed_terminal_ends_the_process_and_loses_nothing(path: Path) -> None:
@@ -213,6 +215,29 @@ def test_a_second_terminal_on_one_packet_is_refused_and_changes_nothing(path: Pa
             assert b"\x1b[?1049h" not in second.out  # nothing was drawn
         first.label("1a", "saved: relevant (a) - item 1")
     assert labels(path) == [(1, "relevant")]
+
+
+def test_a_collision_of_keys_is_told_before_anything_is_drawn(path: Path) -> None:
+    keys = path.with_name("keys.toml")
+    keys.write_text('undo = "1"\nnonsense = "2"\n', "utf-8")
+    with terminal(path, JUDGE_KEYS=str(keys)) as t:
+        assert t.end() == 2
+        said = " ".join(t.out.decode().split())
+        assert "has 2 problems; the desk was not opened" in said
+        assert "'1' is both relevant and undo" in said
+        assert "nonsense: there is no such action" in said
+        assert b"\x1b[?1049h" not in t.out
+    assert labels(path) == []
+
+
+def test_a_link_reaches_the_clipboard_of_the_terminal(path: Path) -> None:
+    with terminal(path, DISPLAY="", WAYLAND_DISPLAY="") as t:
+        t.until("item 1 of 3")
+        t.rest()
+        t.type("o")
+        link = b64encode(b"https://records.example/000001").decode()
+        t.until(f"\x1b]52;c;{link}\x07")
+        t.until("no browser here: link copied")
 
 
 def test_keys_typed_ahead_label_no_unseen_item(path: Path) -> None:

@@ -95,3 +95,12 @@ def test_flow_breaks_between_items_alone() -> None:
 )
 def test_paragraphs_are_joined_and_blocks_are_not(folded: str, expected: str) -> None:
     assert unfolded(folded) == expected
+
+
+@given(
+    st.text(st.sampled_from("ab "), min_size=1, max_size=80).filter(lambda text: text.strip(" ")),
+    st.integers(4, 12),
+)
+def test_a_simple_text_breaks_where_any_other_would(text: str, width: int) -> None:
+    # The same words in letters of another script, one cell each, take the general way.
+    assert wrap(text, width) == wrap(text.replace("a", "\u03b1").replace("b", "\u03b2"), width)

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
-from judge.tui.actions import BINDINGS, GUARDED, Action, Mode
+from judge.tui.actions import GUARDED, Action, Mode
 from judge.tui.seat import Seat
 from judge.tui.widgets.layout import Text
 from judge.tui.widgets.plain import Plain, Sheet
@@ -64,10 +64,11 @@ class DeskScreen(Screen[Result], inherit_bindings=False):
     def on_resize(self, event: events.Resize) -> None:
         """Draws for the new size, or says that it is too small."""
         width, height = event.size
+        leave = self.seat.keys.key("quit")
         least = f"at least {LEAST[0]}x{LEAST[1]} needed"
         self._small.show(
             Text(f"terminal too small: {width}x{height}, {least}", "strong"),
-            Text("Make the window larger to go on. Nothing is lost. Ctrl+Q leaves."),
+            Text(f"Make the window larger to go on. Nothing is lost. {leave} leaves."),
         )
         self.set_class(self.too_small, "-small")
         self.redraw()
@@ -83,7 +84,7 @@ class DeskScreen(Screen[Result], inherit_bindings=False):
         """One key: dropped while saving and while too small, else the action it is bound to."""
         key = pressed(event)
         self.seat.guard.see(key)
-        action = BINDINGS[self.mode].get(key)
+        action = self.seat.keys.bindings[self.mode].get(key)
         leaving = action is not None and action.name == "quit"
         if self.seat.busy or (self.too_small and not leaving):
             event.stop()
@@ -96,7 +97,7 @@ class DeskScreen(Screen[Result], inherit_bindings=False):
 
     def take(self, key: str) -> bool:
         """Acts on a key of the current mode; whether it meant anything."""
-        action = BINDINGS[self.mode].get(key)
+        action = self.seat.keys.bindings[self.mode].get(key)
         if action is None:
             return False
         refusal = self.refusal(action, key)

@@ -12,11 +12,11 @@ from judge.judgements.sitting import evidence_shown
 from judge.records.judgement import CANNOT_KINDS, LABELS, CannotKind, Label, LabelEvent, Reveal
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.tui import words
-from judge.tui.actions import Action, Mode, key_lines
+from judge.tui.actions import Action, Mode
 from judge.tui.pending import Pending, reason_keys
+from judge.tui.screens.aids import AidScreen
 from judge.tui.screens.note import NoteScreen
 from judge.tui.screens.overview import After, OverviewScreen
-from judge.tui.screens.packet import PacketScreen
 from judge.tui.screens.reader import more
 from judge.tui.seat import Seat
 from judge.tui.status import item_facts, question, warning
@@ -28,7 +28,7 @@ _KINDS: dict[str, CannotKind] = {kind: kind for kind in CANNOT_KINDS}
 NoteTaker = Callable[[str | None], None]
 
 
-class LabelScreen(PacketScreen[None]):
+class LabelScreen(AidScreen):
     """Draws the current item and turns keys into acts of the sitting."""
 
     CSS_PATH = "label.tcss"
@@ -66,7 +66,7 @@ class LabelScreen(PacketScreen[None]):
 
     def on_mount(self) -> None:
         """Opens the item where the person left off; the overview if all are done."""
-        self.work(self._open(overview=self.sitting.progress().left == 0))
+        self.work(self.open_item(overview=self.sitting.progress().left == 0))
 
     # --- what is known --------------------------------------------------------------------------
 
@@ -94,7 +94,7 @@ class LabelScreen(PacketScreen[None]):
         """What to say of a label on too little evidence; nothing where it is enough."""
         if self.pending is None:
             return ""
-        return warning(self.sitting, self.pending.label, self.evidence)
+        return warning(self.sitting, self.seat.keys, self.pending.label, self.evidence)
 
     @property
     def _reasons(self) -> dict[str, Reason]:
@@ -105,7 +105,7 @@ class LabelScreen(PacketScreen[None]):
 
     # --- drawing --------------------------------------------------------------------------------
 
-    async def _open(self, *, overview: bool = False) -> None:
+    async def open_item(self, *, overview: bool = False) -> None:
         """Reads the current item and draws it."""
         self.pending, self._draft = None, None
         before = self.view
@@ -152,7 +152,7 @@ class LabelScreen(PacketScreen[None]):
         if self.view is None:
             said = self._trouble.lines() if self._trouble else []
             return [Text(line, "warn") for line in ["This item cannot be shown.", *said] if said]
-        shown = words.paper(self.view)
+        shown = words.paper(self.view, self.marks)
         return (
             [*words.both(self._reveal, self.sitting.packet.reasons), *shown]
             if self._reveal
@@ -160,23 +160,27 @@ class LabelScreen(PacketScreen[None]):
         )
 
     def _draw_state(self) -> None:
+        resting = self.sitting.rest_due and self.pending is None
         self._state.show(
             item_facts(self.sitting, self.pending, self.evidence, self.rubric_gap),
             Either(self.saved, self.message),
+            *([Text(words.REST, "strong", limit=1)] if resting else []),
         )
         if self.view is None and self._trouble is None:
             self._panel.show()  # not read yet
         elif self.pending is None:
-            self._panel.show(Keys(key_lines(self.mode)))
+            self._panel.show(Keys(self.seat.keys.lines(self.mode)))
         else:
             size, live = self.app.size, tuple(self._reasons.values())
-            panel = question(self.mode, self.pending.label, live, self._warning, size)
+            panel = question(
+                self.mode, self.seat.keys, self.pending.label, live, self._warning, size
+            )
             self._panel.show(*panel)
         self.on_sheet_scrolled()
 
     def on_sheet_scrolled(self) -> None:
         """Says whether the text goes on."""
-        self._more.show(Divider(more(self._sheet())))
+        self._more.show(Divider(more(self._sheet(), self.seat.keys)))
 
     # --- keys -----------------------------------------------------------------------------------
 
@@ -241,7 +245,7 @@ class LabelScreen(PacketScreen[None]):
     async def _save(self, label: Pending) -> None:
         sitting, position = self.sitting, self.sitting.position
         was_open = not sitting.done(position)
-        warned = bool(warning(sitting, label.label, self.evidence))
+        warned = bool(warning(sitting, self.seat.keys, label.label, self.evidence))
         try:
             event = await self.commit(lambda: self._act(label))
         except JudgeError:
@@ -250,7 +254,7 @@ class LabelScreen(PacketScreen[None]):
             self._draw_state()
             raise
         self._told(event, position)
-        await self._open(overview=was_open and sitting.next_open(after=position) is None)
+        await self.open_item(overview=was_open and sitting.next_open(after=position) is None)
         if warned:
             self.say(f"on the {words.EVIDENCE[event.evidence or 'title']}: cannot become final")
 
@@ -266,6 +270,7 @@ class LabelScreen(PacketScreen[None]):
                 note=note,
                 rubric_gap=self.rubric_gap,
                 evidence=self.evidence,
+                highlight=sitting.highlight,
             )
         return sitting.label(
             label.label,
@@ -273,6 +278,7 @@ class LabelScreen(PacketScreen[None]):
             evidence=self.evidence,
             cannot_kind=label.kind,
             note=note,
+            highlight=sitting.highlight,
         )
 
     def _told(self, event: LabelEvent, position: int) -> None:
@@ -294,7 +300,7 @@ class LabelScreen(PacketScreen[None]):
     async def _later(self) -> None:
         position = self.sitting.position
         self._told(await self.commit(self.sitting.later), position)
-        await self._open()
+        await self.open_item()
 
     def do_undo(self) -> None:
         """Takes back the newest act and opens its item."""
@@ -308,18 +314,23 @@ class LabelScreen(PacketScreen[None]):
         await self.commit(self.sitting.undo)
         what = words.act(act, self.sitting.packet.reasons)
         self._tell(f"undo of {what} - item {act.position}")
-        await self._open()
+        await self.open_item()
 
     def do_note(self) -> None:
         """Opens the note."""
-        self._write_note(self._take_note, required=False)
+        self._write_note(self.keep_note, required=False)
 
     def _write_note(self, then: NoteTaker, *, required: bool) -> None:
-        text = self.sitting.item().note if self._draft is None else self._draft
         title = f"Note on item {self.sitting.position}" + (" (required)" if required else "")
-        self.app.push_screen(NoteScreen(self.seat, title, text, required=required), then)
+        self.app.push_screen(NoteScreen(self.seat, title, self.note_text, required=required), then)
 
-    def _take_note(self, text: str | None) -> None:
+    @property
+    def note_text(self) -> str:
+        """The note that stands, or the one that could not be saved."""
+        return self.sitting.item().note if self._draft is None else self._draft
+
+    def keep_note(self, text: str | None) -> None:
+        """Saves a note that differs from the one that stands."""
         if text is not None and text != self.sitting.item().note:
             self._draft = text
             self.work(self._save_note(text))
@@ -343,7 +354,7 @@ class LabelScreen(PacketScreen[None]):
     async def _show_both(self) -> None:
         await self.commit(self.sitting.show_both)
         self._tell(f"both first labels shown - item {self.sitting.position}")
-        await self._open()
+        await self.open_item()
 
     def do_rubric_gap(self) -> None:
         """Says that the rubric does not settle this case, or that it does."""
@@ -351,26 +362,7 @@ class LabelScreen(PacketScreen[None]):
         if self.mode is Mode.DECIDED:
             self.message = "give the decision again to record it"
 
-    # --- moving ---------------------------------------------------------------------------------
-
-    def do_previous(self) -> None:
-        """The item before."""
-        self._go(self.sitting.position - 1, "this is the first item")
-
-    def do_next(self) -> None:
-        """The item after."""
-        self._go(self.sitting.position + 1, "this is the last item")
-
-    def _go(self, position: int, at_the_end: str) -> None:
-        if 1 <= position <= self.sitting.packet.items:
-            self.sitting.go(position)
-            self.work(self._open())
-        else:
-            self.say(at_the_end)
-
-    def do_retry(self) -> None:
-        """Reads the item again."""
-        self.work(self._open())
+    # --- the overview -----------------------------------------------------------------------------
 
     def do_overview(self) -> None:
         """How far the person is."""

@@ -11,7 +11,7 @@ from textual.widget import Widget
 from textual.widgets import TextArea
 
 from judge.text import display_text
-from judge.tui.actions import Mode, key_lines
+from judge.tui.actions import Mode
 from judge.tui.screens.base import DeskModal
 from judge.tui.seat import Seat
 from judge.tui.widgets.layout import Keys, Text
@@ -32,7 +32,7 @@ class NoteField(TextArea):
 
 
 class NoteScreen(DeskModal[str | None]):
-    """Asks for the note of the item. Ends with its text, or with None where it stays as it was."""
+    """Asks for a note, or for the own terms. Ends with the text; None where it stays as it was."""
 
     CSS_PATH = "note.tcss"
     AUTO_FOCUS: ClassVar[str | None] = "NoteField"
@@ -75,7 +75,9 @@ class NoteScreen(DeskModal[str | None]):
     def say(self, message: str) -> None:
         """Shows a sentence above the keys."""
         self._head.show(Text(self._title, "strong"))
-        self._foot.show(*([Text(message, "warn")] if message else []), Keys(key_lines(Mode.NOTE)))
+        self._foot.show(
+            *([Text(message, "warn")] if message else []), Keys(self.seat.keys.lines(Mode.NOTE))
+        )
 
     def on_text_area_changed(self) -> None:
         """Typing is time at the desk."""
@@ -109,5 +111,6 @@ class NoteScreen(DeskModal[str | None]):
         if self.field.text == self._before or self._warned:
             return True
         self._warned = True
-        self.say("What you typed is not saved. The same key again drops it; Enter saves it.")
+        save = self.seat.keys.key("note_save")
+        self.say(f"What you typed is not saved. The same key again drops it; {save} saves it.")
         return False

@@ -8,7 +8,7 @@ from typing import Literal
 from textual.widget import Widget
 
 from judge.tui import words
-from judge.tui.actions import Mode, key_lines
+from judge.tui.actions import Mode
 from judge.tui.screens.packet import PacketScreen
 from judge.tui.screens.reader import more
 from judge.tui.seat import Seat
@@ -55,7 +55,12 @@ class OverviewScreen(PacketScreen[After]):
         self._head.show(Ends(words.whose(sitting.packet), words.progress(now), "strong"))
         self._sheet().show(
             words.overview(
-                self.mode, sitting.packet, now, sitting.counts(), sitting.cannot_judge()
+                self.mode,
+                self.seat.keys,
+                sitting.packet,
+                now,
+                sitting.counts(),
+                sitting.cannot_judge(),
             ),
             top=False,
         )
@@ -67,7 +72,9 @@ class OverviewScreen(PacketScreen[After]):
 
     def _draw_foot(self) -> None:
         self._foot.show(
-            Divider(more(self._sheet())), Text(self._message, limit=1), Keys(key_lines(self.mode))
+            Divider(more(self._sheet(), self.seat.keys)),
+            Text(self._message, limit=1),
+            Keys(self.seat.keys.lines(self.mode)),
         )
 
     def say(self, message: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from judge.errors import JudgeError
 from judge.records.judgement import View
 from judge.tui import words
+from judge.tui.look import next_look
 from judge.tui.screens.base import DeskScreen
 from judge.tui.screens.problem import ProblemScreen
 from judge.tui.screens.reader import ReaderScreen
@@ -60,5 +61,9 @@ class PacketScreen(DeskScreen[Result]):
 
     def do_keys(self) -> None:
         """The help."""
-        blocks = words.help_blocks(self.sitting.packet)
+        blocks = words.help_blocks(self.sitting.packet, self.seat.keys)
         self.app.push_screen(ReaderScreen(self.seat, "Keys", blocks))
+
+    def do_look(self) -> None:
+        """The next set of colours."""
+        self.say(next_look(self.app))

@@ -8,7 +8,7 @@ from textual.containers import Vertical
 from textual.widget import Widget
 
 from judge.errors import JudgeError
-from judge.tui.actions import Mode, key_lines
+from judge.tui.actions import Mode
 from judge.tui.screens.base import DeskModal
 from judge.tui.seat import Seat
 from judge.tui.widgets.layout import Keys, Text
@@ -29,7 +29,7 @@ class ProblemScreen(DeskModal[None]):
             Text(""),
             Text("This item stays as it was. Every label that was called saved is on disk."),
             Text(""),
-            Keys(key_lines(Mode.PROBLEM)),
+            Keys(seat.keys.lines(Mode.PROBLEM)),
         )
 
     @property

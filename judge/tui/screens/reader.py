@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from textual.containers import Vertical
 from textual.widget import Widget
 
-from judge.tui.actions import Mode, key_lines
+from judge.tui.actions import Mode
+from judge.tui.keymap import Keymap
 from judge.tui.screens.base import DeskModal
 from judge.tui.seat import Seat
 from judge.tui.widgets.layout import Block, Divider, Ends, Keys
@@ -45,15 +46,17 @@ class ReaderScreen(DeskModal[None]):
 
     def on_sheet_scrolled(self) -> None:
         """Says whether there is more."""
-        self._more.show(Divider(more(self._sheet())), Keys(key_lines(Mode.READER)))
+        self._more.show(
+            Divider(more(self._sheet(), self.seat.keys)), Keys(self.seat.keys.lines(Mode.READER))
+        )
 
     def do_close(self) -> None:
         """Back to the item."""
         self.dismiss(None)
 
 
-def more(sheet: Sheet) -> str:
+def more(sheet: Sheet, keys: Keymap) -> str:
     """Whether the text goes on out of sight, in words."""
     if sheet.below:
-        return f"{sheet.below} more lines: Space"
-    return "end: PgUp goes back" if sheet.above else ""
+        return f"{sheet.below} more lines: {keys.key('page_down')}"
+    return f"end: {keys.key('page_up')} goes back" if sheet.above else ""

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from rich.cells import cell_len
 
 from judge.text import display_text
 from judge.tui.widgets.wrapping import clamp, fit, flow, spread, unfolded, wrap
 
-Kind = Literal["plain", "strong", "quiet", "key", "warn"]
+Kind = Literal["plain", "strong", "quiet", "key", "warn", "mark", "chosen"]
 """How a run of text is drawn. Never the only bearer of a meaning."""
-KINDS: tuple[Kind, ...] = ("plain", "strong", "quiet", "key", "warn")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 Line = tuple[tuple[str, Kind], ...]
 """One line of the screen: runs of text, each with its kind."""
@@ -33,16 +33,38 @@ class Text:
     text: str
     kind: Kind = "plain"
     limit: int | None = None
+    marks: tuple[tuple[int, int], ...] = ()
+    """Parts to point out, as offsets into `display_text` of the text, in order; for a text
+    without a limit."""
 
     def lines(self, width: int) -> Iterator[Line]:
         """The lines, at most ``width`` cells each."""
         shown = display_text(self.text)
         if self.limit is not None:
-            cut: Iterable[str] = clamp(shown, width, self.limit)
+            for line in clamp(shown, width, self.limit):
+                yield ((line, self.kind),)
+        elif not self.marks:
+            for start, end in wrap(shown, width):
+                yield ((shown[start:end], self.kind),)
         else:
-            cut = (shown[start:end] for start, end in wrap(shown, width))
-        for line in cut:
-            yield ((line, self.kind),)
+            yield from _marked(shown, wrap(shown, width), self.marks, self.kind)
+
+
+def _marked(
+    text: str, lines: list[tuple[int, int]], marks: tuple[tuple[int, int], ...], kind: Kind
+) -> Iterator[Line]:
+    first = 0
+    for start, end in lines:
+        runs: list[tuple[str, Kind]] = []
+        while first < len(marks) and marks[first][1] <= start:
+            first += 1
+        at, number = start, first
+        while number < len(marks) and marks[number][0] < end:
+            begin, stop = max(at, marks[number][0]), min(end, marks[number][1])
+            runs += [(text[at:begin], kind), (text[begin:stop], "mark")]
+            at, number = stop, number + 1
+        runs.append((text[at:end], kind))
+        yield tuple(runs)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from judge.tui.widgets.layout import KINDS, Block, Line, compose
 MEASURE = 96
 """Widest line of running text, in cells: longer ones are hard to follow back to the left."""
 
-_CLASSES = {f"text--{kind}" for kind in KINDS}
+CLASSES = {f"text--{kind}" for kind in KINDS}
 
 
 class _Lines:
@@ -41,7 +41,8 @@ class _Lines:
         return self._lines
 
 
-def _strip(widget: Widget, lines: list[Line], y: int, width: int) -> Strip:
+def strip(widget: Widget, lines: list[Line], y: int, width: int) -> Strip:
+    """Line ``y`` of ``lines``, drawn in the colours of ``widget``; blank where there is none."""
     if not 0 <= y < len(lines):
         return Strip.blank(width, widget.rich_style)
     segments = [
@@ -55,16 +56,18 @@ def _strip(widget: Widget, lines: list[Line], y: int, width: int) -> Strip:
 class Plain(Widget, can_focus=False):
     """A few lines of text, as high as they need."""
 
-    COMPONENT_CLASSES = _CLASSES
+    COMPONENT_CLASSES = CLASSES
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._lines = _Lines()
 
     def show(self, *blocks: Block) -> None:
-        """Replaces the text."""
+        """Replaces the text. The screen is laid out anew only where the height changes."""
+        width = self.size.width
+        height = len(self._lines.at(width)) if width else -1
         if self._lines.set(blocks):
-            self.refresh(layout=True)
+            self.refresh(layout=not width or len(self._lines.at(width)) != height)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As many lines as the text takes."""
@@ -73,13 +76,13 @@ class Plain(Widget, can_focus=False):
     def render_line(self, y: int) -> Strip:
         """One line of it."""
         width = self.size.width
-        return _strip(self, self._lines.at(width), y, width)
+        return strip(self, self._lines.at(width), y, width)
 
 
 class Sheet(ScrollView, can_focus=False):
     """A text of any length that scrolls. It never takes the focus, so that keys stay free."""
 
-    COMPONENT_CLASSES = _CLASSES
+    COMPONENT_CLASSES = CLASSES
 
     class Scrolled(Message):
         """What is in view changed."""
@@ -136,4 +139,4 @@ class Sheet(ScrollView, can_focus=False):
     def render_line(self, y: int) -> Strip:
         """One line of what is in view."""
         width = self.size.width
-        return _strip(self, self._lines.at(min(width, MEASURE)), y + self.above, width)
+        return strip(self, self._lines.at(min(width, MEASURE)), y + self.above, width)
