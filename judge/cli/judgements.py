@@ -62,6 +62,42 @@ def packet_make(code: CodeArgument, study: StudyOption = None) -> None:
     note(f"Next: judge label {code} (here, or with the file on that person's machine)")
 
 
+@packet.command("audit")
+def packet_audit(code: CodeArgument, study: StudyOption = None, json: JsonOption = False) -> None:
+    """Ask whether anything in a packet tells the system.
+
+    The best guess from each visible feature alone, against chance. Every packet is audited when
+    it is made; this reads the file again. Ends with 3 where something leaks.
+
+    Example: judge packet audit A
+    """
+    from judge.errors import Refused
+    from judge.steps.judging import audit_packet
+
+    with at_work(study) as context:
+        path = context.study.packet(code)
+        if not path.is_file():
+            path = context.study.packet(code, "adjudication")
+        if not path.is_file():
+            raise Refused(f"no packet of {code} is here", hint=f"judge packet make {code}")
+        found = audit_packet(context, path)
+    if json:
+        say_json({"table": found.table, "leaks": found.leaks})
+    else:
+        for line in found.table.lines:
+            verdict = "LEAKS" if line.flagged else line.kind
+            say(
+                f"{line.name:26} tells {line.tells:9} {line.accuracy}  "
+                f"threshold {line.threshold:14} {verdict}"
+            )
+        say(found.table.said)
+        if found.stored != found.table:
+            say("not the table of the day the packet was dealt")
+    if found.leaks:
+        raise Refused(f"packet leaks: {'; '.join(found.leaks)}")
+    note(f"Next: judge label {code}")
+
+
 def label(
     who: Annotated[str, typer.Argument(help="A code such as A, or the path of a packet file.")],
     study: StudyOption = None,

@@ -18,6 +18,8 @@ StudyEventKind = Literal[
     "round_closed",
     "imported_run",
     "imported_labels",
+    "resolved",
+    "checked",
     "pooled",
     "dealt",
     "collected",

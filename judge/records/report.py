@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from judge.records.audit import LeakAudit
 from judge.records.base import Record
 from judge.records.measured import (
     AgreementSection,
@@ -292,6 +293,8 @@ class Judging(Record, frozen=True, kw_only=True):
     closed_reason: str
     """Why labels are not shown yet (R51); empty once they are."""
     blindness: tuple[Count, ...]
+    audits: tuple[LeakAudit, ...]
+    """The leak audit of every packet that came back, in the order they were dealt."""
     agreement_note: str
     agreement: tuple[AgreementSection, ...]
     repeats: tuple[RepeatsRow, ...]

@@ -44,6 +44,7 @@ def runs_section(material: Material) -> Runs:
             f"Runs on evaluation queries: {len(counted)} counted, {earlier} others (earlier "
             f"attempts and other rounds, listed). Runs on development queries: {development}, "
             "never scored."
+            f"{_left_out(material)}"
         ),
         frozen_queries=len(material.evaluation),
         scored_runs=len(counted),
@@ -57,6 +58,12 @@ def runs_section(material: Material) -> Runs:
         runs=tuple(_line(run, run.run_id in counted) for run in executed),
         translations=_translations(material),
     )
+
+
+def _left_out(material: Material) -> str:
+    """What the scored round was closed without, each with its written reason (R26)."""
+    pairs = [f"{query} at {code} ({why})" for (query, code), why in material.excused.items()]
+    return f" Not run, with a written reason: {'; '.join(pairs)}." if pairs else ""
 
 
 def _system(system: System, runs: list[RunRecord], material: Material) -> SystemRuns:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from judge.records.audit import LeakAudit
 from judge.records.judgement import AgreementFreeze, Deal, FailureNote, JudgedItem, Label
 from judge.records.protocol import Amendment, Frozen
 from judge.records.query import Query
@@ -34,5 +35,7 @@ class Material:
     statement: Statement = field(default_factory=Statement)
     excused: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """By (query id, system): why the scored round was closed without a run (R26)."""
+    audits: tuple[LeakAudit, ...] = ()
+    """Of the packets that came back: the others may not be spoken of yet."""
     repeats: Mapping[str, tuple[tuple[Label, Label], ...]] = field(default_factory=dict)
     """By assessor: the first and the second label of every item that was shown twice, unmarked."""

@@ -15,7 +15,7 @@ from judge.records.attempt import AttemptClass
 from judge.records.run import Outcome
 from judge.runs.exchange import Exchange, Limits
 from judge.runs.pacing import http_date, later, retry_after
-from judge.runs.providers.base import Adapter, Fault, Reply, Request
+from judge.runs.providers.base import Fault, Faulting, Reply, Request
 from judge.runs.providers.reading import looks_like_page, said
 from judge.text import repair
 
@@ -92,7 +92,7 @@ class Verdict:
 
 
 def classify(
-    adapter: Adapter, request: Request, exchange: Exchange, received_utc: str, limits: Limits
+    adapter: Faulting, request: Request, exchange: Exchange, received_utc: str, limits: Limits
 ) -> Verdict:
     """What a request came to. Never raises: what an adapter cannot read is a bad reply."""
     reply = exchange.reply
@@ -130,7 +130,7 @@ def _without_reply(request: Request, exchange: Exchange) -> Verdict:
     return Verdict("timeout" if exchange.trouble == "timeout" else "transient", exchange.text)
 
 
-def _fault(adapter: Adapter, request: Request, reply: Reply) -> Fault | None:
+def _fault(adapter: Faulting, request: Request, reply: Reply) -> Fault | None:
     try:
         return adapter.fault(request, reply)
     except Exception as error:

@@ -15,6 +15,7 @@ from judge.judgements.items import judged_items
 from judge.judgements.packet import Entropy, system_entropy
 from judge.protocol.amend import effective, effective_query
 from judge.protocol.freeze import check_frozen, freeze_id
+from judge.records.attempt import RoundStep
 from judge.records.judgement import (
     Deal,
     ImportedLabel,
@@ -25,7 +26,9 @@ from judge.records.judgement import (
 from judge.records.protocol import Amendment, Frozen, Protocol
 from judge.records.query import FrozenQuery, Query
 from judge.records.run import Document, PooledRecord, RunRecord
+from judge.records.source import ResolvedId, SourceCheck
 from judge.runs.capture import current_runs
+from judge.runs.resolving import with_pmids
 from judge.store.ledger import Ledger
 from judge.study import Study, check_frozen_files
 
@@ -118,13 +121,48 @@ class Work:
         return self.ledger.all(RunRecord)
 
     @cached_property
+    def resolved(self) -> dict[str, ResolvedId]:
+        """The newest answer of the ID converter for each PMCID."""
+        return {one.pmcid: one for one in self.ledger.all(ResolvedId)}
+
+    @cached_property
+    def keyed_runs(self) -> tuple[RunRecord, ...]:
+        """`runs`, with the PMIDs that PMCIDs were resolved to: for keys and matching alone.
+
+        The raw records stay as they are, in the ledger and in `runs`.
+        """
+        return with_pmids(self.runs, self.resolved)
+
+    @cached_property
     def current(self) -> dict[tuple[str, str], RunRecord]:
-        """The newest execution of each (system, query) of the scored round."""
-        return current_runs(self.runs, self.protocol.scored_round)
+        """The newest execution of each (system, query) of the scored round, from `keyed_runs`."""
+        return current_runs(self.keyed_runs, self.protocol.scored_round)
+
+    @cached_property
+    def excused(self) -> dict[tuple[str, str], str]:
+        """The written reason of each (system, query) that the scored round was closed without
+        (R26); a pair that has an execution all the same is not among them."""
+        return {
+            (one.system, one.query_id): one.reason
+            for step in self.ledger.all(RoundStep)
+            if step.name == self.protocol.scored_round
+            for one in step.excused
+            if (one.system, one.query_id) not in self.current
+        }
+
+    @cached_property
+    def checks(self) -> dict[str, SourceCheck]:
+        """The newest check of each record at its sources."""
+        return {check.record_id: check for check in self.ledger.all(SourceCheck)}
 
     @cached_property
     def documents(self) -> dict[str, Document]:
-        return {document.record_id: document for document in self.ledger.all(Document)}
+        """The newest neutral text of each record; earlier ones stay in the ledger."""
+        found = {document.record_id: document for document in self.ledger.all(Document)}
+        for check in self.ledger.all(SourceCheck):
+            if check.document is not None:
+                found[check.record_id] = check.document
+        return found
 
     @cached_property
     def pool(self) -> tuple[PooledRecord, ...]:

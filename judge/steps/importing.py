@@ -21,6 +21,7 @@ from judge.records.run import Document, Hit, Notice, Outcome, RunRecord
 from judge.runs.identity import hit_key, record_key
 from judge.runs.importing.ordering import Order
 from judge.runs.importing.run import FileForm, ImportedList, ImportResult, import_run
+from judge.runs.resolving import with_pmids
 from judge.steps.context import Context, Work
 from judge.steps.judging import freeze_first_labels
 
@@ -73,7 +74,7 @@ def import_runs(
         )
         _check_systems(found, work, path.name)
         records = _records(found, work, sha256(data), retrieved_at, absent)
-        new = _titles(records, work, path.name)
+        new = bare_titles(records, work, path.name)
         work.ledger.record("imported_run", path.name, records, new, blobs={sha256(data): data})
         return _summary(found, path.name)
 
@@ -118,22 +119,7 @@ def _records(
     def record(
         plan: RunRecord, outcome: Outcome, hits: tuple[Hit, ...] | None, notices: Sequence[Notice]
     ) -> RunRecord:
-        return msgspec.structs.replace(
-            plan,
-            status="executed",
-            retrieved_at_utc=retrieved_at,
-            service_version=UNAVAILABLE,
-            index_version=UNAVAILABLE,
-            model_version=UNAVAILABLE,
-            raw_results=hits,
-            errors_and_notices=tuple(notices),
-            run_id=run_id(plan.round, plan.system, plan.query_id, 1),
-            attempt=1,
-            form="imported",
-            adapter=f"import-{found.form}@1",
-            outcome=outcome,
-            raw_replies=(raw,),
-        )
+        return imported(plan, outcome, hits, notices, raw, retrieved_at, found.form)
 
     def from_list(one: ImportedList) -> RunRecord:
         notices = (*one.notices, *found.notices)
@@ -151,10 +137,38 @@ def _records(
     return records
 
 
-def _titles(records: Sequence[RunRecord], work: Work, name: str) -> list[Document]:
+def imported(
+    plan: RunRecord,
+    outcome: Outcome,
+    hits: tuple[Hit, ...] | None,
+    notices: Sequence[Notice],
+    raw: str,
+    retrieved_at: str,
+    form: str,
+) -> RunRecord:
+    """The execution of ``plan`` that a file with the digest ``raw`` holds."""
+    return msgspec.structs.replace(
+        plan,
+        status="executed",
+        retrieved_at_utc=retrieved_at,
+        service_version=UNAVAILABLE,
+        index_version=UNAVAILABLE,
+        model_version=UNAVAILABLE,
+        raw_results=hits,
+        errors_and_notices=tuple(notices),
+        run_id=run_id(plan.round, plan.system, plan.query_id, 1),
+        attempt=1,
+        form="imported",
+        adapter=f"import-{form}@1",
+        outcome=outcome,
+        raw_replies=(raw,),
+    )
+
+
+def bare_titles(records: Sequence[RunRecord], work: Work, name: str) -> list[Document]:
     """Titles that came with the file, for records whose text nobody has yet."""
     new: dict[str, Document] = {}
-    for run in records:
+    for run in with_pmids(tuple(records), work.resolved):
         for hit in run.raw_results or ():
             key = hit_key(hit, run.service)
             if hit.title and key not in work.documents and key not in new:
@@ -268,7 +282,7 @@ def _keys(work: Work) -> Callable[[str], str]:
     """Maps a document id of a file to the record key that the runs gave it."""
     known = {
         hit.record_id: hit_key(hit, run.service)
-        for run in work.runs
+        for run in work.keyed_runs
         for hit in run.raw_results or ()
     }
     pooled = {record.record_id for record in work.pool}

@@ -10,26 +10,35 @@ from judge.decode import read_jsonl
 from judge.errors import Invalid, Problem, Refused
 from judge.files import decode_text, nearest, read_bytes, write_atomic
 from judge.judgements import export as forms
+from judge.judgements.audit import deals_again, known_of, leak_audit, leaks, marks
 from judge.judgements.collect import agreement_freeze, handed_in, new_events, waiting_for
-from judge.judgements.packet import Dealt, deal
+from judge.judgements.packet import deal
 from judge.judgements.pool import pool
 from judge.judgements.sitting import Sitting
+from judge.judgements.visible import Shown
+from judge.records.audit import LeakAudit
 from judge.records.judgement import (
     AgreementFreeze,
+    Deal,
     FailureNote,
+    Packet,
     PacketKind,
 )
 from judge.records.run import PooledRecord
 from judge.steps.context import Context, Work
 from judge.store.desk import Desk
-from judge.store.packet_file import create_packet, read_packet
+from judge.store.packet_file import PacketItem, create_packet, read_packet, read_shown
 from judge.text import id_fault, unstorable
+
+DEALS = 5
+"""Draws of order and ids before a position that tells the system is called a fault."""
 
 
 def pool_study(context: Context) -> tuple[PooledRecord, ...]:
     """Pools the scored round to the declared depth; returns what is new in the pool.
 
-    Raises `Refused` while a (query, system) of the round has no outcome (R26).
+    Raises `Refused` while a (query, system) of the round has neither an outcome nor the written
+    reason that the round was closed with (R26).
     """
     with context.frozen() as work:
         open_ones = [
@@ -37,12 +46,13 @@ def pool_study(context: Context) -> tuple[PooledRecord, ...]:
             for query in work.evaluation
             for system in work.protocol.systems
             if (system.code, query.id) not in work.current
+            and (system.code, query.id) not in work.excused
         ]
         if open_ones:
             raise Refused(
                 f"{len(open_ones)} queries have no outcome yet ({', '.join(open_ones[:3])}…); "
                 "nothing was pooled",
-                hint="judge capture, or judge import-run",
+                hint="judge capture, judge import-run, or judge round close with reasons",
             )
         known = frozenset((record.query_id, record.record_id) for record in work.pool)
         new = pool(work.evaluation, work.current, work.protocol.depth.pool, known)
@@ -99,27 +109,75 @@ def _deal(
             f"{path.name} exists; it must be collected before another is dealt",
             hint=f"judge collect {code}, then move the file away",
         )
-    dealt: Dealt = deal(
-        records,
-        kind=kind,
-        assessor=code,
-        practice=practice,
-        scripted=scripted,
-        protocol=work.protocol,
-        freeze_id=work.freeze_id,
-        rubric=decode_text(read_bytes(context.study.rubric), "protocol/rubric.md"),
-        queries={query.id: query for query in work.evaluation},
-        documents=work.documents,
-        day=context.today(),
-        entropy=context.entropy,
-        judged={(item.query_id, item.record_id): item for item in work.items},
-    )
+    for _ in range(DEALS):
+        dealt = deal(
+            records,
+            kind=kind,
+            assessor=code,
+            practice=practice,
+            scripted=scripted,
+            protocol=work.protocol,
+            freeze_id=work.freeze_id,
+            rubric=decode_text(read_bytes(context.study.rubric), "protocol/rubric.md"),
+            queries={query.id: query for query in work.evaluation},
+            documents=work.documents,
+            day=context.today(),
+            entropy=context.entropy,
+            judged={(item.query_id, item.record_id): item for item in work.items},
+        )
+        table, found = _audit(work, dealt.packet, dealt.deal, tuple(enumerate(dealt.items, 1)))
+        if found or not deals_again(table):
+            break
+    _refuse_leaks(table, found)
     # The packet gets its name only after the study knows of it: stopped in between, the next
     # call finds the draft and finishes (`_finished_draft`).
     create_packet(_draft_of(path), dealt.packet, dealt.items)
-    work.ledger.record("dealt", dealt.packet.packet_id, [dealt.deal], [dealt.packet])
+    work.ledger.record("dealt", dealt.packet.packet_id, [dealt.deal], [dealt.packet], [table])
     _draft_of(path).rename(path)
     return path
+
+
+def _audit(
+    work: Work, packet: Packet, dealt: Deal, rows: Sequence[tuple[int, PacketItem]]
+) -> tuple[LeakAudit, tuple[str, ...]]:
+    """The table of a packet, and the marks in it; ``rows`` are positions and items."""
+    pooled = {(one.query_id, one.record_id): one for one in work.pool}
+    keys = {item.position: (item.query_id, item.record_id) for item in dealt.items}
+    shown = [
+        Shown(item.item_id, position, item.view, pooled[keys[position]]) for position, item in rows
+    ]
+    known = known_of(work.protocol, work.evaluation, work.runs)
+    return leak_audit(packet, shown), marks(packet, shown, known)
+
+
+def _refuse_leaks(table: LeakAudit, found: Sequence[str]) -> None:
+    if told := leaks(table, found):
+        raise Refused(
+            f"packet leaks: {'; '.join(told)}",
+            hint="judge check-sources gives every record its text from one neutral source; "
+            "a word of the study's own is changed with judge amend",
+        )
+
+
+@dataclass(frozen=True)
+class Audited:
+    """The audit of a packet file as it lies there."""
+
+    table: LeakAudit
+    leaks: tuple[str, ...]
+    stored: LeakAudit | None
+    """The table of the day it was dealt."""
+
+
+def audit_packet(context: Context, path: Path) -> Audited:
+    """Audits a packet file of this study again. Raises `Refused` for one it did not deal."""
+    with context.frozen() as work:
+        packet, rows = read_shown(path)
+        dealt = next((one for one in work.deals if one.packet_id == packet.packet_id), None)
+        if dealt is None or {place for place, _ in rows} != {item.position for item in dealt.items}:
+            raise Refused(f"{path.name} is not a packet that this study dealt")
+        table, found = _audit(work, packet, dealt, rows)
+        return Audited(table, leaks(table, found), work.ledger.find(LeakAudit, packet.packet_id))
 
 
 def _draft_of(path: Path) -> Path:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +17,15 @@ from judge.protocol.freeze import check_frozen, frozen_bytes
 from judge.records.event import StudyEvent
 from judge.records.protocol import Frozen
 from judge.records.run import RunRecord
+from judge.records.source import ResolvedId, SourceCheck
+from judge.runs.keys import surroundings
+from judge.runs.providers.all import ADAPTERS
+from judge.runs.providers.base import Adapter
+from judge.runs.providers.registry import key_names
+from judge.runs.redact import Redactor, check_key, leaks
 from judge.steps.context import Context, Work
 from judge.steps.judging import refuse_while_out
+from judge.steps.services import services_of
 from judge.store.ledger import Ledger
 from judge.store.published import (
     CHAIN,
@@ -98,11 +106,15 @@ class Checked:
     problems: tuple[str, ...]
 
 
-def verify_study(study: Study, clock: Clock) -> Checked:
+def verify_study(
+    study: Study, clock: Clock, environment: Mapping[str, str] | None = None
+) -> Checked:
     """Re-reads everything and checks every digest, chain and trigger.
 
     The store, where there is one, and the folders are checked each by itself and against each
-    other. The folders are rebuilt in a temporary place, so that a stranger needs them alone.
+    other. The folders are rebuilt in a temporary place, so that a stranger needs them alone. Every
+    file of the study is searched for every key of ``environment`` (that of the process and the
+    study's ``.env`` without it) in every spelling (R39).
     """
     passed: list[str] = []
     problems: list[str] = []
@@ -121,7 +133,36 @@ def verify_study(study: Study, clock: Clock) -> Checked:
             )
     except Integrity as error:
         problems.append(error.message)
+    _check_keys(study, environment, passed, problems)
     return Checked(tuple(passed), tuple(dict.fromkeys(problems)))
+
+
+def _check_keys(
+    study: Study, environment: Mapping[str, str] | None, passed: list[str], problems: list[str]
+) -> None:
+    """Searches the study's files for the keys that are set; names files, never keys."""
+    given = surroundings(study.root, os.environ) if environment is None else environment
+    services: Mapping[str, Adapter] = ADAPTERS
+    try:
+        services = services_of(study)
+    except JudgeError as error:
+        problems.append(error.message)
+    redactor, names = Redactor(), []
+    for name in sorted(key_names(services)):
+        if key := given.get(name, "").strip():
+            try:
+                check_key(name, key)
+            except JudgeError as error:
+                passed.append(f"keys: not searched for, since {error.message}")
+                continue
+            redactor.learn(key)
+            names.append(name)
+    if not names:
+        passed.append("keys: none is set here, so none was searched for")
+        return
+    found = leaks(study.root, redactor)
+    problems += [f"{path.relative_to(study.root)}: holds a key of a service" for path in found]
+    passed.append(f"keys: every file searched for {', '.join(names)}")
 
 
 def _check_folders(
@@ -169,6 +210,7 @@ def _check(
     passed.append("labels: the chain of every packet that came back")
     runs = ledger.all(RunRecord)
     problems += missing_raw(ledger, {run.run_id: run.raw_replies for run in runs})
+    problems += missing_raw(ledger, _source_replies(ledger))
     passed.append(f"raw replies: {len(ledger.blobs())}, each under its own digest")
     frozen = ledger.find(Frozen, "frozen")
     if frozen is not None:
@@ -186,6 +228,16 @@ def _check(
     problems += _report_problems(study, events)
     passed.append("reports: the bytes that were written")
     return events
+
+
+def _source_replies(ledger: Ledger) -> dict[str, list[str]]:
+    """The replies that verdicts of sources rest on, by the record that they are about."""
+    checks = {
+        f"{check.record_id}, check {check.number}": [one.body for one in check.says if one.body]
+        for check in ledger.all(SourceCheck)
+    }
+    resolved = {one.pmcid: [one.body] for one in ledger.all(ResolvedId) if one.body}
+    return {**checks, **resolved}
 
 
 def _report_problems(study: Study, events: tuple[StudyEvent, ...]) -> list[str]:

@@ -11,6 +11,7 @@ from judge.canonical import sha256
 from judge.decode import read_toml
 from judge.errors import Refused
 from judge.files import read_bytes, write_atomic
+from judge.records.audit import LeakAudit
 from judge.records.event import Batch
 from judge.records.judgement import AgreementFreeze, FailureNote
 from judge.records.report import Report
@@ -41,13 +42,14 @@ def gather(study: Study, work: Work) -> Material:
     if study.statement.is_file():
         statement = read_toml(read_bytes(study.statement), "reports/statement.toml", Statement)
     frozen_at = next(event.at_utc for event in work.ledger.events() if event.kind == "frozen")
+    returned = {event.packet_id for event in work.label_events}
     return Material(
         frozen=work.frozen,
         freeze_id=work.freeze_id,
         frozen_at=frozen_at,
         evaluation=work.evaluation,
         development=work.development,
-        runs=work.runs,
+        runs=work.keyed_runs,
         documents=work.documents,
         pool=work.pool,
         items=work.items,
@@ -55,7 +57,9 @@ def gather(study: Study, work: Work) -> Material:
         agreement=work.ledger.all(AgreementFreeze),
         amendments=work.amendments,
         failures=work.ledger.all(FailureNote),
+        audits=tuple(one for one in work.ledger.all(LeakAudit) if one.packet_id in returned),
         statement=statement,
+        excused={(query, code): why for (code, query), why in work.excused.items()},
     )
 
 

@@ -64,6 +64,7 @@ def _frozen(study: Study, work: Work) -> Status:
     asked = [(system.code, query.id) for system in protocol.systems for query in work.evaluation]
     runs = [work.current[pair] for pair in asked if pair in work.current]
     planned, answers = len(asked), len(runs)
+    excused = {pair: work.excused[pair] for pair in asked if pair in work.excused}
     outcomes = Counter(str(run.outcome) for run in runs)
     no_list = sum(count for name, count in outcomes.items() if name not in LIST_OUTCOMES)
     waiting = waiting_for(work.pool, work.deals, work.label_events, work.imported, work.protocol)
@@ -77,17 +78,25 @@ def _frozen(study: Study, work: Work) -> Status:
     lines = [
         ("frozen", f"{work.freeze_id[:12]}…, {len(work.amendments)} amendments"),
         ("evaluation queries", f"{len(work.evaluation)} at {len(protocol.systems)} systems"),
-        ("answers", f"{answers} of {planned}, {no_list} gave no list"),
+        ("answers", _answers(answers, planned, no_list, len(excused))),
         ("pool", f"{len(work.pool)} items to depth {protocol.depth.pool}"),
         *((f"assessor {code}", _person(work, code)) for code in protocol.people.assessors),
     ]
+    if work.checks:
+        signs = [{said.retraction for said in check.says} for check in work.checks.values()]
+        retracted = sum("yes" in one for one in signs)
+        lines.append(("at their sources", f"{len(signs)} records checked, {retracted} retracted"))
     if open_labels:
         lines.append(("agreement", f"first labels frozen ({agreed})" if agreed else "imported"))
         settled = sum(1 for item in work.items if item.final is not None)
         lines.append(("final labels", f"{settled} of {len(work.items)}"))
     lines.append(("reports", ", ".join(event.subject for event in reported[-3:]) or "none"))
-    stage = _stage(work, answers < planned, waiting, states, bool(reported), open_labels)
-    gaps = [f"{count} items {_WORDS[name]}" for name, count in states.items() if name in _WORDS]
+    unasked = answers + len(excused) < planned
+    stage = _stage(work, unasked, waiting, states, bool(reported), open_labels)
+    gaps = [
+        f"{query} was not run at {system}: {reason}" for (system, query), reason in excused.items()
+    ]
+    gaps += [f"{count} items {_WORDS[name]}" for name, count in states.items() if name in _WORDS]
     unanswered = _unanswered(study, work)
     if stage in ("closed", "scored") and unanswered:
         gaps.append(f"reports/statement.toml does not answer {', '.join(unanswered)}")
@@ -110,6 +119,11 @@ _WORDS = {
     "unjudged": "without a label",
     "one_label": "with one label",
 }
+
+
+def _answers(answers: int, planned: int, no_list: int, excused: int) -> str:
+    left_out = f", {excused} left out with a reason" if excused else ""
+    return f"{answers} of {planned}, {no_list} gave no list{left_out}"
 
 
 def _person(work: Work, code: str) -> str:

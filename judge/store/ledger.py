@@ -17,6 +17,7 @@ from judge.canonical import canonical, sha256
 from judge.clock import Clock
 from judge.errors import Integrity
 from judge.records.attempt import Attempt, Intent, RoundStep
+from judge.records.audit import LeakAudit
 from judge.records.base import Record
 from judge.records.event import Batch, StudyEvent, StudyEventKind
 from judge.records.judgement import (
@@ -30,6 +31,7 @@ from judge.records.judgement import (
 from judge.records.protocol import Amendment, Frozen
 from judge.records.query import FrozenQuery
 from judge.records.run import Document, PooledRecord, RunRecord
+from judge.records.source import ResolvedId, SourceCheck
 from judge.store import tables
 from judge.store.chain import first_break, sealed
 from judge.store.engine import Database, R, stored
@@ -43,9 +45,12 @@ KINDS: dict[type[Record], tuple[str, Callable[[Any], str]]] = {
     Attempt: ("attempt", lambda r: f"{r.run_id} {r.number}"),
     RunRecord: ("run", lambda r: r.run_id),
     Document: ("document", lambda r: r.record_id),
+    ResolvedId: ("resolved", lambda r: f"{r.pmcid} {r.number}"),
+    SourceCheck: ("source", lambda r: f"{r.record_id} {r.number}"),
     PooledRecord: ("pooled", lambda r: f"{r.query_id} {r.record_id}"),
     Deal: ("deal", lambda r: r.packet_id),
     Packet: ("packet_head", lambda r: r.packet_id),
+    LeakAudit: ("audit", lambda r: r.packet_id),
     LabelEvent: ("label", lambda r: f"{r.packet_id} {r.seq:07d}"),
     ImportedLabel: ("imported_label", lambda r: f"{r.assessor} {r.query_id} {r.record_id}"),
     AgreementFreeze: ("agreement", lambda r: f"{r.number:04d}"),

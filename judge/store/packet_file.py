@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert, literal_column, select
 
 from judge.canonical import canonical, digest, sha256
 from judge.errors import Integrity, Refused
@@ -139,6 +139,39 @@ def read_packet(path: Path) -> ReturnedPacket:
     if broken is not None:
         raise Integrity(f"{path}: the chain of labels is broken: {broken}")
     return ReturnedPacket(packet, views, reveals, events)
+
+
+def read_shown(path: Path) -> tuple[Packet, tuple[tuple[int, PacketItem], ...]]:
+    """The head and what lies in the packet: each position and its item, in the order of rows.
+
+    Raises `Integrity` where the head or a view does not match its digest.
+    """
+    with locked(path):
+        database = open_packet(path)
+        try:
+            with database.read() as connection:
+                packet = read_head(connection, path)
+                rows = connection.execute(
+                    select(
+                        tables.item.c.item_id,
+                        tables.item.c.position,
+                        tables.item.c.reveal,
+                        tables.view.c.sha256,
+                        tables.view.c.body,
+                    )
+                    .join(tables.view, tables.view.c.sha256 == tables.item.c.view_sha256)
+                    .order_by(literal_column("item.rowid"))
+                ).all()
+        finally:
+            database.close()
+    shown = []
+    for row in rows:
+        where = f"{path}: item {row.position}"
+        if sha256(row.body.encode()) != row.sha256:
+            raise Integrity(f"{where}: its view does not match its digest")
+        reveal = stored(row.reveal, Reveal, where) if row.reveal else None
+        shown.append((row.position, PacketItem(row.item_id, stored(row.body, View, where), reveal)))
+    return packet, tuple(shown)
 
 
 @contextmanager

@@ -19,6 +19,7 @@ import msgspec
 from judge.canonical import canonical, digest, sha256
 from judge.errors import Integrity, Invalid
 from judge.files import parse_json, read_bytes, write_atomic
+from judge.records.audit import LeakAudit
 from judge.records.base import Record
 from judge.records.event import StudyEvent
 from judge.records.judgement import Deal, LabelEvent, Packet
@@ -37,9 +38,12 @@ FILES: dict[str, str] = {
     "attempt": "runs/attempts.jsonl",
     "run": "runs/records.jsonl",
     "document": "runs/documents.jsonl",
+    "resolved": "runs/resolved.jsonl",
+    "source": "runs/sources.jsonl",
     "pooled": "judgements/pool.jsonl",
     "deal": "judgements/deals.jsonl",
     "packet_head": "judgements/packets.jsonl",
+    "audit": "judgements/audits.jsonl",
     "label": "judgements/labels.jsonl",
     "imported_label": "judgements/imported.jsonl",
     "agreement": "judgements/agreement.jsonl",
@@ -102,7 +106,7 @@ def publish_changes(ledger: Ledger, folder: Path) -> dict[Path, bytes | None]:
 
 
 def _is_of(record: Record, packets: frozenset[str]) -> bool:
-    return isinstance(record, Deal | Packet) and record.packet_id in packets
+    return isinstance(record, Deal | Packet | LeakAudit) and record.packet_id in packets
 
 
 def _lines(records: Sequence[Record]) -> bytes:

@@ -38,11 +38,12 @@ def frozen_study(
     systems: Sequence[tuple[str, str]] = (("b", "fake"),),
     requested: int = 4,
     development: Sequence[str] = (),
+    max_year: int | None = None,
 ) -> Context:
     """A study of queries ``names`` at ``systems`` (code, service), frozen, nothing asked yet."""
     study = Study(folder)
     protocol = filled(systems=systems, requested=requested, pool=min(4, requested), cutoffs=(1, 2))
-    queries = [query(name) for name in names]
+    queries = [query(name, max_year=max_year) for name in names]
     others = [query(name) for name in development]
     files = {"evaluation.jsonl": b"{}\n", "development.jsonl": b"{}\n"}
     frozen = freeze(protocol, b"# Rubric\n", files, None)

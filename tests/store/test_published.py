@@ -12,6 +12,7 @@ import pytest
 
 from judge.clock import stepping_clock
 from judge.errors import Integrity, Invalid, JudgeError
+from judge.records.audit import LeakAudit
 from judge.records.event import StudyEvent
 from judge.records.judgement import Deal, LabelEvent, Packet
 from judge.records.run import RunRecord
@@ -63,7 +64,7 @@ def test_publish_rebuild_publish_gives_the_same_bytes(
     first, second, place = tmp_path / "first", tmp_path / "second", tmp_path / "place"
     with opened(study() / "study.db") as ledger:
         publish(ledger, first)
-        kinds = [kind for kind in KIND_OF.values() if kind not in (Deal, Packet)]
+        kinds = [kind for kind in KIND_OF.values() if kind not in (Deal, Packet, LeakAudit)]
         before = {kind: ledger.all(kind) for kind in kinds}
         events = ledger.events()
     with rebuilt(first, place) as ledger:
@@ -120,7 +121,7 @@ def test_the_deal_of_a_packet_that_is_out_is_not_published(tmp_path: Path) -> No
 
 def test_labels_do_not_leave_with_their_deal(root: Path) -> None:
     # Without this an assessor's labels would drop out of every score, unnoticed.
-    for name in ("deal", "packet_head"):
+    for name in ("deal", "packet_head", "audit"):
         lines = (root / FILES[name]).read_bytes().splitlines(keepends=True)
         (root / FILES[name]).write_bytes(b"".join(lines[1:]))
     with pytest.raises(Integrity, match="the deal of a packet that came back is missing"):

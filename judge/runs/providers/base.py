@@ -117,6 +117,13 @@ class Facts:
         return max(1, -(-depth // self.page_size))
 
 
+class Faulting(Protocol):
+    """Whatever can tell its own service's failures from its answers."""
+
+    def fault(self, request: Request, reply: Reply) -> Fault | None:
+        """As `Adapter.fault`."""
+
+
 class Adapter(Protocol):
     """A service in code."""
 

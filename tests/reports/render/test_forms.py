@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import example, given, HealthCheck, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
@@ -160,7 +160,7 @@ def test_sections_stand_in_the_fixed_order(report: Report) -> None:
     ids = [section.id for section in outline(report).sections]
     assert ids == [
         *("purpose", "protocol", "runs", "translations", "failures", "behaviour"),
-        *("judging", "agreement", "settled", "gaps"),
+        *("judging", "leak-audit", "agreement", "settled", "gaps"),
         *("precision", "per-query", "per-family", "means", "account"),
         *("labellings", "duplicates", "over-returned", "comparison", "order"),
         *("recall", "recall-differences", "recall-published"),

@@ -1,0 +1,53 @@
+"""The leak audit on the page: whether anything an assessor saw could tell the system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from judge.records.audit import LeakAudit
+from judge.reports.render.blocks import Block, Section, Table, Text, columns
+
+_KINDS = {
+    "form": "form",
+    "deal": "order and ids",
+    "residual": "residual: content, never refused",
+}
+_TELLS = {"system": "system", "best_rank": "upper half by rank"}
+_WHAT = (
+    "The best guess from one visible feature alone, on items that exactly one system found: "
+    "five-fold balanced accuracy. The threshold is the 99.9th percentile of the best feature over "
+    "1,000 permutations of the labels within needs. A packet in which form, order or an id is "
+    "above it is not dealt. What a record says cannot be blinded; how well it tells the system is "
+    "printed as residual."
+)
+
+
+def leak_audits(audits: Sequence[LeakAudit]) -> Section:
+    """One table for each packet that came back, residual lines included."""
+    blocks: list[Block] = [Text(_WHAT)]
+    for number, one in enumerate(audits, 1):
+        name = "adjudication packet" if one.kind == "adjudication" else "packet"
+        blocks += [
+            Text(f"{one.assessor}, {name} of {one.items} items. {one.said}"),
+            Table(
+                f"audit-{number}",
+                f"Leak audit of the {name} of {one.assessor}: {one.single} items found by one "
+                f"system only, {one.exchangeable} of them in needs where two systems have such",
+                columns("Feature", "Tells", "Kind", "#Values", "#Accuracy", "#Threshold"),
+                tuple(
+                    (
+                        line.name,
+                        _TELLS[line.tells],
+                        _KINDS[line.kind],
+                        str(line.values),
+                        line.accuracy.replace("_", " "),
+                        line.threshold.replace("_", " "),
+                    )
+                    for line in one.lines
+                ),
+                "",
+            ),
+        ]
+    if not audits:
+        blocks.append(Text("No packet that was dealt here has come back."))
+    return Section("leak-audit", "Leak audit", 3, tuple(blocks))
