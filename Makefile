@@ -25,7 +25,7 @@ demo: $(VENV)/runtime.stamp  ## Run the worked study from protocol to report, wi
 	@$(BIN)/judge demo
 
 test: $(VENV)/dev.stamp  ## Run all tests
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(VENV)/dev.stamp  ## Lint, format, types and import contracts
 	@$(BIN)/ruff check
