@@ -63,14 +63,14 @@ def capture(
 ) -> None:
     """Ask each system each frozen query once and keep what came back.
 
-    Goes on where it was stopped: an answered page is never asked for again. Ctrl-C waits for the
-    requests under way and keeps every answer; a second one does not wait.
+    Goes on where it was stopped: a page that was paid for is never paid for again without a word
+    from you. Ctrl-C waits for the requests under way and keeps every answer; a second one does not.
 
     Example: judge capture keyword --dry-run
     """
     from judge.steps.capturing import Wish
     from judge.steps.capturing import dry_run as plan
-    from judge.steps.running import StoppedEarly, capture_study
+    from judge.steps.running import StoppedEarly, capture_study, command_of
 
     context = _context(study)
     wish = Wish(limit, confirm_paid, resend_in_doubt, retry_failed)
@@ -85,7 +85,7 @@ def capture(
         raise
     _say_result(done, json)
     if done.left:
-        note(f"{done.left} queries are left. Next: judge capture")
+        note(f"{done.left} queries are left. Next: {command_of(codes, development, wish)}")
     else:
         after = "judge pool" if done.scored else "judge round close"
         note(f"Next: {'judge freeze' if development else after}")

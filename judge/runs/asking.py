@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 
 from judge.canonical import sha256
 from judge.records.attempt import Attempt, AttemptClass, Intent
-from judge.records.run import Outcome, RunRecord
-from judge.runs.classify import PASSING, Verdict, classify, skew_s
+from judge.records.run import Notice, Outcome, RunRecord
+from judge.runs.classify import PASSING, Verdict, classify, most_sends, skew_s
 from judge.runs.conversation import (
     address,
     ended,
@@ -23,6 +23,7 @@ from judge.runs.conversation import (
     next_step,
     request_key,
     reread,
+    reused,
     unverified,
 )
 from judge.runs.exchange import Exchange
@@ -49,6 +50,8 @@ class _Talk:
     used: list[Attempt] = field(default_factory=list)
     """The good ones in order, and the last where that gave no list."""
     sends: int = 0
+    reused: list[Notice] = field(default_factory=list)
+    """One for each page that was not sent for again."""
     unsaved: list[tuple[Attempt, bytes | None]] = field(default_factory=list)
 
 
@@ -101,13 +104,20 @@ class Asking:
         service = self._services[job.plan.system]
         talk = _Talk(job, service, lane, job.past.sent(job.run_id))
         stored = await self._stored(talk)
+        unread = job.past.paid_unread(job.run_id)
         while isinstance(step := next_step(service.adapter, job.ask, talk.replies), Request):
             key = request_key(service.adapter.facts.adapter, step)
             if (earlier := stored.pop(key, None)) is not None:
                 talk.replies.append(await self._journal.reply(earlier))
                 talk.used.append(earlier)
+                talk.reused.append(reused(earlier))
                 talk.sends += 1
                 continue
+            if (last := unread.get(key)) is not None:
+                talk.used.append(last)
+                talk.sends += 1
+                await self._finish(talk, ended(Verdict(last.outcome, last.text)))
+                return
             await self._save(talk)
             verdict = await self._send_until_settled(talk, step, key)
             if verdict.kind != "good":
@@ -118,11 +128,12 @@ class Asking:
         await self._finish(talk, step)
 
     async def _stored(self, talk: _Talk) -> dict[str, Attempt]:
-        """Answered requests that are not sent again: those of this execution, and those of earlier
-        ones, unless they make a whole answer already; then the whole query is to be asked anew."""
+        """Answered requests that are not paid for again: those of this execution, and those of
+        earlier ones of the round, unless they make a whole answer already; then the whole query is
+        to be asked anew. Free ones are always sent again: a list of today's pages costs nothing."""
         job = talk.job
-        own = job.past.good(job.run_id)
-        earlier = {key: one for key, one in job.past.good().items() if key not in own}
+        own = job.past.paid_for(job.run_id)
+        earlier = {key: one for key, one in job.past.paid_for().items() if key not in own}
         if earlier:
             replies = [await self._journal.reply(one) for one in earlier.values()]
             at_utc = next(iter(earlier.values())).received_utc
@@ -161,7 +172,7 @@ class Asking:
                     verdict.retry_after_s or 0.0,
                 )
                 talk.lane.gate.close(wait * (1 + JITTER * world.chance()))
-            most = {"once": 1, "twice": 2, "limit": world.limits.sends}[verdict.rule.sends]
+            most = most_sends(verdict, request, world.limits)
             if counts[verdict.kind] >= most or counts.total() >= world.limits.sends:
                 talk.used.append(attempt)
                 return verdict
@@ -215,7 +226,7 @@ class Asking:
             talk.used,
             sends=talk.sends,
             at_utc=self._world.clock(),
-            extra=(*talk.service.notices, *unverified(talk.service.adapter)),
+            extra=(*talk.reused, *talk.service.notices, *unverified(talk.service.adapter)),
         )
         lane.misses = lane.misses + 1 if run.outcome in _MISSED else 0
         if lane.misses >= self._world.limits.misses:

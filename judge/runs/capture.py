@@ -69,11 +69,6 @@ def plan_round(
     return planned_runs(moved, queries)
 
 
-def plan_development(protocol: Protocol, queries: Iterable[Query]) -> tuple[RunRecord, ...]:
-    """Planned records of development queries: captured to try things, never scored (R12)."""
-    return plan_round(protocol, queries, DEVELOPMENT)
-
-
 def current_runs(runs: Iterable[RunRecord], round_name: str) -> dict[tuple[str, str], RunRecord]:
     """The newest executed record of each (system, query) in a round; earlier ones stay (R14)."""
     newest: dict[tuple[str, str], RunRecord] = {}

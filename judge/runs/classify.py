@@ -46,7 +46,7 @@ RULES: dict[AttemptClass, Rule] = {
     "refused": Rule("refused"),
     "in_doubt": Rule("in_doubt"),
 }
-"""By class. ``malformed`` is repeated like passing trouble, though a paid service charges each."""
+"""By class; `most_sends` says what a paid request makes of it."""
 
 PASSING: frozenset[AttemptClass] = frozenset({"transient", "timeout", "malformed", "bad_reply"})
 """Classes after which the request is sent again, once the gate is open."""
@@ -89,6 +89,16 @@ class Verdict:
     @property
     def rule(self) -> Rule:
         return RULES[self.kind]
+
+
+def most_sends(verdict: Verdict, request: Request, limits: Limits) -> int:
+    """How often one capture sends a request that came to ``verdict``.
+
+    A paid reply that arrived and cannot be read was paid for: nobody said to pay for another.
+    """
+    if request.paid and verdict.rule.outcome == "bad_reply":
+        return 1
+    return {"once": 1, "twice": 2, "limit": limits.sends}[verdict.rule.sends]
 
 
 def classify(

@@ -21,7 +21,9 @@ from judge.runs.outcome import Parsed
 from judge.runs.providers.base import Adapter, Ask, Reply, Request
 from judge.text import repair
 
-OURS = frozenset({"unverified", "reread", "repeated", "clock", "redacted", "base_replaced"})
+OURS = frozenset(
+    {"unverified", "reread", "repeated", "reused", "clock", "redacted", "base_replaced"}
+)
 """Kinds of notices that capture adds to what a service said."""
 CLOCKS_DIFFER_S = 5
 """Seconds between a service's clock and ours from which a record says so."""
@@ -133,13 +135,14 @@ def executed(
     """The executed record that a conversation amounts to, one attempt after its plan.
 
     ``attempts`` are the good ones in order, then the last where that one gave no list; ``sends``
-    is how many were sent in all.
+    is how many were sent in all. The record is dated by its first page: no page of its list is
+    older.
     """
-    last = attempts[-1] if attempts else None
+    first, last = (attempts[0], attempts[-1]) if attempts else (None, None)
     return msgspec.structs.replace(
         plan,
         status="executed",
-        retrieved_at_utc=last.received_utc if last else at_utc,
+        retrieved_at_utc=first.received_utc if first else at_utc,
         service_version=parsed.service_version,
         index_version=parsed.index_version,
         model_version=parsed.model_version,
@@ -154,6 +157,12 @@ def executed(
         elapsed_ms=sum(attempt.elapsed_ms for attempt in attempts) if attempts else None,
         raw_replies=tuple(attempt.body for attempt in attempts if attempt.body is not None),
     )
+
+
+def reused(attempt: Attempt) -> Notice:
+    """What a record says of a page that an earlier capture had paid for."""
+    text = f"page {attempt.page} is the reply received at {attempt.received_utc}, not sent again"
+    return Notice(kind="reused", text=text)
 
 
 def unverified(adapter: Adapter) -> tuple[Notice, ...]:

@@ -17,6 +17,7 @@ from typing import Self
 from judge.records.attempt import Attempt, Intent
 from judge.records.base import Record
 from judge.records.event import StudyEventKind
+from judge.records.run import RunRecord
 from judge.runs.providers.base import Reply
 from judge.store.ledger import Ledger
 
@@ -38,19 +39,34 @@ class Past:
         both: Iterable[Attempt | Intent] = (*self.attempts, *self.intents)
         return max((one.number for one in both if one.run_id == run_id), default=0)
 
-    def good(self, run_id: str | None = None) -> dict[str, Attempt]:
-        """Answered requests by their key: of one execution, or of all."""
+    def paid_for(self, run_id: str | None = None) -> dict[str, Attempt]:
+        """Paid requests with a good reply by their key: of one execution, or of all."""
         return {
             one.request: one
             for one in self.attempts
-            if one.outcome == "good" and run_id in (None, one.run_id)
+            if one.paid and one.outcome == "good" and run_id in (None, one.run_id)
         }
 
-    def unanswered(self, run_id: str) -> Intent | None:
-        """A paid request of an execution that was to be sent and has no record of what came."""
-        known = {one.number for one in self.attempts if one.run_id == run_id}
+    def paid_unread(self, run_id: str) -> dict[str, Attempt]:
+        """Paid requests of an execution by their key whose reply arrived and gave no list."""
+        return {
+            one.request: one
+            for one in self.attempts
+            if one.paid and one.run_id == run_id and one.outcome in ("malformed", "bad_reply")
+        }
+
+    def unanswered(self, settled: int = 0) -> Intent | None:
+        """A paid request that was to be sent, that nobody knows the end of, and that belongs to
+        an execution after number ``settled``."""
+        known = {(one.run_id, one.number) for one in self.attempts if one.outcome != "in_doubt"}
         return next(
-            (one for one in self.intents if one.run_id == run_id and one.number not in known), None
+            (
+                one
+                for one in self.intents
+                if (one.run_id, one.number) not in known
+                and int(one.run_id.rpartition("/")[2]) > settled
+            ),
+            None,
         )
 
 
@@ -64,6 +80,20 @@ def past_of(ledger: Ledger, round_name: str) -> dict[tuple[str, str], Past]:
         if intent.round == round_name:
             found.setdefault((intent.system, intent.query_id), Past()).intents.append(intent)
     return found
+
+
+def doubts_of(
+    past: Mapping[tuple[str, str], Past], runs: Iterable[RunRecord], round_name: str
+) -> dict[tuple[str, str], Intent]:
+    """By (system, query): a paid request of a round that nobody knows the end of and that no
+    record says to be in doubt."""
+    settled: dict[tuple[str, str], int] = {}
+    for run in runs:
+        if run.round == round_name and run.outcome == "in_doubt":
+            pair = (run.system, run.query_id)
+            settled[pair] = max(run.attempt, settled.get(pair, 0))
+    found = {pair: one.unanswered(settled.get(pair, 0)) for pair, one in past.items()}
+    return {pair: intent for pair, intent in found.items() if intent is not None}
 
 
 def stored_reply(ledger: Ledger, attempt: Attempt) -> Reply:

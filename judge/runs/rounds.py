@@ -106,6 +106,17 @@ def excuses(
     return tuple(found.values())
 
 
+def check_known(doubts: Collection[tuple[str, str]]) -> None:
+    """Raises `Refused` naming every (system, query) with a paid request that an interrupted
+    capture left without a record of its end."""
+    if doubts:
+        shown = ", ".join(f"{query} at {system}" for system, query in doubts)
+        raise Refused(
+            f"nobody knows the end of {len(doubts)} paid requests ({shown}); the round stays open",
+            hint="judge capture writes them down as in doubt",
+        )
+
+
 def check_closable(missing: Sequence[tuple[str, str]], excused: Sequence[Excused]) -> None:
     """Raises `Refused` naming every (system, query) that has neither an outcome nor a reason."""
     given = {(one.system, one.query_id) for one in excused}

@@ -25,11 +25,11 @@ from judge.runs.capture import (
     current_runs,
     pending,
     pending_development,
-    plan_development,
+    plan_round,
 )
 from judge.runs.conversation import address, executed, unverified
 from judge.runs.exchange import Limits
-from judge.runs.journal import Past, past_of
+from judge.runs.journal import Past, doubts_of, past_of
 from judge.runs.keys import surroundings
 from judge.runs.lanes import Job
 from judge.runs.outcome import Parsed
@@ -111,7 +111,7 @@ class Target:
     def requests(self, job: Job) -> int:
         """The most requests that a job can still take: its pages less the answered ones."""
         facts = self.adapter(job).facts
-        return max(0, facts.calls(job.plan.requested) - len(job.past.good(job.run_id)))
+        return max(0, facts.calls(job.plan.requested) - len(job.past.paid_for(job.run_id)))
 
     def missing_keys(self) -> dict[str, str]:
         """System code to the environment variable of a key that it needs and that is not set."""
@@ -161,18 +161,20 @@ class _Source:
     corpus: Corpus | None
     round: str
 
-    def plans(self, wish: Wish, again: Collection[Outcome]) -> tuple[RunRecord, ...]:
-        """Planned records of what is to be asked, as amended; the report marks it (R13)."""
+    def plans(self) -> dict[tuple[str, str], RunRecord]:
+        """Planned records by (system, query), as amended; the report marks it (R13)."""
+        planned = plan_round(self.protocol, self.queries, self.round)
+        return {(plan.system, plan.query_id): plan for plan in planned}
+
+    def pending(self, wish: Wish, again: Collection[Outcome]) -> set[tuple[str, str]]:
+        """The (system, query) pairs that are to be asked."""
+        runs = self.work.runs
         if self.round == DEVELOPMENT:
-            planned = plan_development(self.protocol, self.queries)
-            return pending_development(
-                planned, self.work.runs, resend_in_doubt=wish.resend_in_doubt
-            )
-        by_id = {query.id: query for query in self.queries}
-        return tuple(
-            msgspec.structs.replace(plan, query=by_id[plan.query_id].submitted(plan.system))
-            for plan in pending(self.work.runs, self.round, again)
-        )
+            plans = self.plans().values()
+            chosen = pending_development(plans, runs, resend_in_doubt=wish.resend_in_doubt)
+        else:
+            chosen = pending(runs, self.round, again)
+        return {(plan.system, plan.query_id) for plan in chosen}
 
 
 def _target(
@@ -186,7 +188,15 @@ def _target(
     again: frozenset[Outcome] = ASKED_AGAIN
     again |= FAILED if wish.retry_failed else frozenset()
     again |= frozenset({"in_doubt"} if wish.resend_in_doubt else ())
-    plans = [plan for plan in source.plans(wish, again) if plan.system in chosen]
+    past = past_of(source.work.ledger, source.round)
+    doubts = doubts_of(past, source.work.runs, source.round)
+    newest = current_runs(source.work.runs, source.round)
+    pairs = source.pending(wish, again) | doubts.keys()
+    plans = [
+        msgspec.structs.replace(plan, attempt=newest[pair].attempt if pair in newest else 0)
+        for pair, plan in source.plans().items()
+        if pair in pairs and plan.system in chosen
+    ]
     services = services_of(context.study)
     adapters = {
         code: wire.adapters.get(systems[code].service)
@@ -194,7 +204,6 @@ def _target(
         for code in dict.fromkeys(plan.system for plan in plans)
     }
     max_years = {query.id: query.max_year for query in source.queries}
-    past = past_of(source.work.ledger, source.round)
     jobs: list[Job] = []
     doubtful: list[RunRecord] = []
     for plan in plans:
@@ -208,7 +217,7 @@ def _target(
             ),
             past.get((plan.system, plan.query_id), Past()),
         )
-        if (intent := job.past.unanswered(job.run_id)) is None:
+        if (intent := doubts.get((plan.system, plan.query_id))) is None:
             jobs.append(job)
             continue
         run = _in_doubt(plan, adapters[plan.system], intent)
@@ -216,11 +225,7 @@ def _target(
         if wish.resend_in_doubt:
             jobs.append(replace(job, plan=msgspec.structs.replace(plan, attempt=run.attempt)))
     kept = _limited(jobs, wish.limit)
-    known = [
-        run
-        for run in current_runs(source.work.runs, source.round).values()
-        if run.outcome == "in_doubt" and run.system in chosen
-    ]
+    known = [run for run in newest.values() if run.outcome == "in_doubt" and run.system in chosen]
     waiting = [] if wish.resend_in_doubt else [*known, *doubtful]
     environment = wire.environment
     if environment is None:
@@ -236,7 +241,7 @@ def _target(
         jobs=kept,
         left_out=len(jobs) - len(kept),
         doubtful=tuple(doubtful),
-        in_doubt=tuple((run.system, run.query_id) for run in waiting),
+        in_doubt=tuple(dict.fromkeys((run.system, run.query_id) for run in waiting)),
         environment=environment,
     )
 

@@ -18,7 +18,7 @@ from judge.steps.services import corpus_of, services_of
 
 READABLE = frozenset({"answered", "empty", "empty_reported", "refused", "rejected", "bad_reply"})
 """Outcomes that rest on how a reply was read. The others rest on what did not come."""
-_CARRIED = frozenset({"repeated", "base_replaced"})
+_CARRIED = frozenset({"repeated", "reused", "base_replaced"})
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from judge.records.attempt import RoundStep
 from judge.records.run import RunRecord
 from judge.runs.capture import current_runs, plan_round
-from judge.runs.rounds import Round, check_closable, check_new, excuses, open_round, rounds
+from judge.runs.journal import doubts_of, past_of
+from judge.runs.rounds import (
+    Round,
+    check_closable,
+    check_known,
+    check_new,
+    excuses,
+    open_round,
+    rounds,
+)
 from judge.steps.context import Context, Work
 
 
@@ -52,10 +61,11 @@ def start_round(context: Context, name: str) -> int:
 
 def finish_round(context: Context, reasons: Sequence[str] = ()) -> RoundLine:
     """Closes the open round. Raises `Refused` naming every (query, system) that has neither an
-    outcome nor one of ``reasons`` (R26)."""
+    outcome nor one of ``reasons`` (R26), and while a paid request has no record of its end."""
     with context.frozen() as work:
         own = open_round(rounds_of(work))
         planned, current = _of(work.runs, own.name)
+        check_known(doubts_of(past_of(work.ledger, own.name), work.runs, own.name))
         missing = [pair for pair in planned if pair not in current]
         excused = excuses(reasons, missing, planned)
         check_closable(missing, excused)

@@ -7,14 +7,14 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from judge.errors import Incomplete, Refused
 from judge.records.run import Document, Notice, RunRecord
 from judge.runs.asking import Asking
 from judge.runs.exchange import Sender
 from judge.runs.identity import hit_key
-from judge.runs.journal import Journal
+from judge.runs.journal import Journal, doubts_of, past_of
 from judge.runs.lanes import Service, Surroundings
 from judge.runs.providers.base import Adapter
 from judge.runs.providers.embedded.corpus import documents
@@ -112,7 +112,7 @@ def capture_study(
     were confirmed.
     """
     with target(context, codes, development, wish, wire) as found:
-        _check(found, wish, _command(codes, development))
+        _check(found, codes, development, wish)
         if found.doubtful:
             found.ledger.record("captured", f"{len(found.doubtful)} in doubt", found.doubtful)
         redactor = Redactor()
@@ -129,17 +129,19 @@ def capture_study(
 
         told()
         ends: dict[str, str] = {}
-        paid = 0
+        cut_off = False
         with redactor.guarding_logs(), Journal(found.ledger) as journal:
             asking = _Run(context, found, wire, wish, tally, told)
             try:
-                ends, paid = asyncio.run(asking.run(journal, redactor))
+                ends = asyncio.run(asking.run(journal, redactor))
             except (KeyboardInterrupt, asyncio.CancelledError):
-                ends = {"capture": "stopped by Ctrl-C"}
-        return _result(found, tally, ends, paid, asking.doubts, _command(codes, development))
+                ends, cut_off = {"capture": "stopped by Ctrl-C"}, True
+        doubts = asking.in_doubt() if cut_off else asking.doubts
+        command = command_of(codes, development, wish)
+        return _result(found, tally, ends, asking.paid, doubts, command)
 
 
-def _check(found: Target, wish: Wish, command: str) -> None:
+def _check(found: Target, codes: Sequence[str], development: bool, wish: Wish) -> None:
     missing = found.missing_keys()
     if missing:
         names = ", ".join(f"{name} (system {code})" for code, name in missing.items())
@@ -150,6 +152,9 @@ def _check(found: Target, wish: Wish, command: str) -> None:
     most = found.paid_requests()
     allowed = ASKS_FROM if wish.confirm_paid is None else wish.confirm_paid
     if most > allowed:
+        command = command_of(codes, development, replace(wish, confirm_paid=None))
+        if wish.resend_in_doubt:
+            command += " --resend-in-doubt"
         raise Refused(
             f"up to {most} paid requests would be sent, {allowed} are allowed; nothing was sent",
             hint=f"{command} --limit 10 for a pilot, or {command} --confirm-paid {most}",
@@ -160,8 +165,14 @@ def _keys_of(found: Target) -> set[str]:
     return {one.facts.key_env for one in found.adapters.values() if one.facts.key_env}
 
 
-def _command(codes: Sequence[str], development: bool) -> str:
-    return " ".join(["judge capture", *codes, *(["--development"] if development else [])])
+def command_of(codes: Sequence[str], development: bool, wish: Wish) -> str:
+    """The command that goes on as the user began; to send again what is in doubt, or to stop at
+    a pilot once more, is for the user to say anew."""
+    words = ["judge capture", *codes]
+    words += ["--development"] if development else []
+    words += ["--retry-failed"] if wish.retry_failed else []
+    words += [] if wish.confirm_paid is None else [f"--confirm-paid {wish.confirm_paid}"]
+    return " ".join(words)
 
 
 def _result(
@@ -213,9 +224,23 @@ class _Run:
         corpus = self.found.corpus
         self._neutral = {one.record_id: one for one in documents(corpus)} if corpus else {}
         self._known = set(self.found.ledger.keys(Document))
+        self._asking: Asking | None = None
 
-    async def run(self, journal: Journal, redactor: Redactor) -> tuple[dict[str, str], int]:
-        """Asks; returns why services ended early, and how many paid requests were sent."""
+    @property
+    def paid(self) -> int:
+        """Paid requests that were sent."""
+        return self._asking.paid if self._asking else 0
+
+    def in_doubt(self) -> list[tuple[str, str]]:
+        """The (system, query) pairs that this capture leaves in doubt, as the store has it: one
+        that did not wait for its requests has heard of none of their ends."""
+        ledger, name = self.found.ledger, self.found.round
+        open_ends = doubts_of(past_of(ledger, name), ledger.all(RunRecord), name)
+        asked = {(job.plan.system, job.plan.query_id) for job in self.found.jobs}
+        return [*self.doubts, *(pair for pair in open_ends if pair in asked)]
+
+    async def run(self, journal: Journal, redactor: Redactor) -> dict[str, str]:
+        """Asks; returns why services ended early."""
         wish, wire, context = self.wish, self.wire, self.context
         async with AsyncExitStack() as stack:
             services = await self._services(redactor, stack)
@@ -236,7 +261,7 @@ class _Run:
             )
             with _interruptible(self._pressed):
                 await asking.run(self.found.jobs)
-            return asking.ends, asking.paid
+            return asking.ends
 
     async def _services(self, redactor: Redactor, stack: AsyncExitStack) -> dict[str, Service]:
         found: dict[str, Service] = {}
@@ -272,7 +297,8 @@ class _Run:
             self._stop()
 
     def _stop(self) -> None:
-        self._asking.stop("stopped by Ctrl-C")
+        if self._asking is not None:
+            self._asking.stop("stopped by Ctrl-C")
         self.tally.stopping = True
 
     def _pressed(self) -> None:

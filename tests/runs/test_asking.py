@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from judge.steps.capturing import Wish
 from judge.steps.running import StoppedEarly, capture_study
-from tests.fakes.adapter import FakeAdapter, good, listed
+from tests.fakes.adapter import FakeAdapter, good, listed, paid
 from tests.fakes.records import attempts, outcomes, pages, records, stopped
 from tests.fakes.server import Answer, FakeServer, Seen
 from tests.fakes.study import FAST, frozen_study, wire
@@ -85,6 +86,29 @@ def test_what_a_query_ends_with(answer: Answer, outcome: str, sends: int, tmp_pa
     assert len(attempts(context)) == sends
     if outcome != "empty":
         assert (run.errors_and_notices or ())[0].text.strip()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(listed("a")[:-3]),
+        Answer(listed("a"), cut=7),
+        Answer(b'{"error":"internal"}'),
+        Answer(b"<!doctype html><html><title>Hello</title>"),
+        Answer(b"", status=302, headers={"Location": "https://other.example/"}),
+    ],
+)
+def test_a_paid_reply_that_arrived_is_paid_for_once_unless_the_user_says_so(
+    answer: Answer, tmp_path: Path
+) -> None:
+    context = frozen_study(tmp_path, ["q1"])
+    with FakeServer(lambda _: answer) as server:
+        capture_study(context, wire=wire(server.url, paid()))
+        capture_study(context, wire=wire(server.url, paid()))
+        assert len(server.seen) == 1
+        assert outcomes(context) == {"q1": "bad_reply"}
+        capture_study(context, wish=Wish(retry_failed=True), wire=wire(server.url, paid()))
+        assert len(server.seen) == 2
 
 
 def test_a_timeout_is_recorded_with_its_time(tmp_path: Path) -> None:

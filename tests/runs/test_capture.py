@@ -9,7 +9,7 @@ import msgspec
 from judge.protocol.freeze import planned_runs, run_id
 from judge.records.query import Query
 from judge.records.run import Hit, Outcome, RunRecord
-from judge.runs.capture import current_runs, pending, plan_development
+from judge.runs.capture import DEVELOPMENT, current_runs, pending, plan_round
 from tests.steps.studies import START
 from tests.steps.studies import TWO_ASSESSORS as PROTOCOL
 
@@ -77,7 +77,7 @@ def test_a_plan_is_no_execution() -> None:
 
 
 def test_development_queries_are_planned_in_a_round_that_is_never_scored() -> None:
-    plans = plan_development(PROTOCOL, [query("d1")])
+    plans = plan_round(PROTOCOL, [query("d1")], DEVELOPMENT)
     assert {plan.round for plan in plans} == {"development"}
     assert [plan.run_id for plan in plans] == ["development/K/d1/0", "development/S/d1/0"]
     assert PROTOCOL.scored_round == "r1"

@@ -192,10 +192,10 @@ def record(*attempts: Attempt, sends: int | None = None, **parsed: Any) -> RunRe
     )
 
 
-def test_a_record_names_its_replies_in_order_and_the_moment_it_was_whole() -> None:
+def test_a_record_names_its_replies_in_order_and_is_dated_by_its_first() -> None:
     run = record(attempt(1), attempt(2))
     assert run.raw_replies == ("1" * 64, "2" * 64)
-    assert run.retrieved_at_utc == "2026-11-30T09:00:02Z"
+    assert run.retrieved_at_utc == "2026-11-30T09:00:01Z"
     assert (run.elapsed_ms, run.http_status, run.attempt) == (300, 200, 1)
     assert run.run_id == "r1/b/q1/1"
     assert run.errors_and_notices == ()

@@ -1,20 +1,20 @@
-"""Capture that goes on where it stopped, pays for nothing twice, and stops when it is told to."""
+"""Capture that goes on where it stopped, and pays for nothing twice."""
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from judge.errors import Incomplete, Invalid, Refused
 from judge.records.attempt import Attempt
-from judge.runs.asking import Asking
+from judge.records.protocol import Amendment
 from judge.steps.capturing import NO_WISH, Wish, dry_run
+from judge.steps.rounds import finish_round
 from judge.steps.running import CaptureResult, capture_study
 from judge.store.ledger import Ledger
 from tests.fakes.adapter import FakeAdapter, good, paid
@@ -52,6 +52,53 @@ def test_an_answered_page_is_never_asked_for_again(tmp_path: Path) -> None:
     assert (first.outcome, second.outcome) == ("quota", "answered")
     assert len(second.raw_results or ()) == 3
     assert second.raw_replies[0] == first.raw_replies[0]
+    # Its list is as old as its oldest page, and says so.
+    page = attempts(context)[0]
+    assert second.retrieved_at_utc == page.received_utc
+    said = [one.text for one in second.errors_and_notices or () if one.kind == "reused"]
+    assert said == [f"page 1 is the reply received at {page.received_utc}, not sent again"]
+    assert "reused" not in {one.kind for one in first.errors_and_notices or ()}
+
+
+def test_a_free_list_is_never_made_of_pages_of_two_captures(tmp_path: Path) -> None:
+    context = frozen_study(tmp_path, ["q1"])
+    trouble = iter([Answer(b'{"error":"run out"}', status=429)])
+
+    def script(seen: Seen) -> Answer:
+        return next(trouble, pages(seen)) if seen.params["page"] == "2" else pages(seen)
+
+    with FakeServer(script) as server:
+        stopped(context, server.url, FakeAdapter())
+        capture_study(context, wire=wire(server.url))
+        assert [seen.params["page"] for seen in server.seen] == ["1", "2", "1", "2"]
+    _, second = records(context)
+    assert len(second.raw_results or ()) == 3
+    assert second.retrieved_at_utc == attempts(context)[2].received_utc
+
+
+def test_what_is_asked_follows_the_amended_protocol(tmp_path: Path) -> None:
+    context = frozen_study(tmp_path, ["q1"])
+    changes = {"protocol.depth.requested": ("4", "2"), "protocol.depth.cutoffs": ("[1,2]", "[2]")}
+    with context.study.ledger(context.clock) as ledger:
+        for number, (target, (before, after)) in enumerate(changes.items(), 1):
+            amendment = Amendment(
+                number=number,
+                at_utc=context.clock(),
+                author="The authors",
+                reason="Shorter lists are read.",
+                seen="nothing_run",
+                target=target,
+                before=before,
+                after=after,
+            )
+            ledger.record("amended", target, [amendment])
+    with FakeServer(pages) as server:
+        assert dry_run(context, wire=wire(server.url)).systems[0].requests == 1
+        capture_study(context, wire=wire(server.url))
+        assert [seen.params["page"] for seen in server.seen] == ["1"]
+    (run,) = records(context)
+    assert (run.requested, run.cutoffs) == (2, (2,))
+    assert len(run.raw_results or ()) == 2
 
 
 def test_what_failed_for_good_is_asked_again_only_on_wish(tmp_path: Path) -> None:
@@ -119,6 +166,54 @@ def test_a_paid_request_is_written_down_before_it_is_sent(tmp_path: Path) -> Non
     ]
 
 
+def test_a_retry_that_was_killed_leaves_a_doubt_that_everything_knows(tmp_path: Path) -> None:
+    context = frozen_study(tmp_path, ["q1"])
+    with FakeServer(lambda _: BROAD) as server:
+        capture_study(context, wire=wire(server.url, paid()))
+        (sent,) = intents(context)
+        with context.study.ledger(context.clock) as ledger:
+            again = msgspec.structs.replace(sent, run_id="r1/b/q1/2", number=1)
+            ledger.record("asked", again.run_id, [again])
+        assert dry_run(context, wire=wire(server.url, paid())).in_doubt == ("q1 at b",)
+        with pytest.raises(Refused, match=r"nobody knows the end of 1 paid requests \(q1 at b\)"):
+            finish_round(context)
+        for _ in range(2):
+            assert stopped(context, server.url, paid()).result.in_doubt == ("q1 at b",)
+        assert len(server.seen) == 1
+    assert [(run.run_id, run.outcome) for run in records(context)] == [
+        ("r1/b/q1/1", "refused"),
+        ("r1/b/q1/2", "in_doubt"),
+    ]
+    assert finish_round(context).outcomes == {"in_doubt": 1}
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [(Answer(b'{"results":'), "bad_reply"), (Answer(drops=True), "in_doubt")],
+)
+def test_what_a_paid_request_came_to_is_not_paid_for_again_where_its_record_is_lost(
+    answer: Answer, outcome: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = frozen_study(tmp_path, ["q1"])
+    write = Ledger.record
+
+    def full(ledger: Ledger, kind: Any, subject: str, *groups: Any, **more: Any) -> Any:
+        if kind == "captured":
+            raise Refused("the disk is full")
+        return write(ledger, kind, subject, *groups, **more)
+
+    with FakeServer(lambda _: answer) as server:
+        with monkeypatch.context() as patch:
+            patch.setattr(Ledger, "record", full)
+            with pytest.raises(Refused, match="the disk is full"):
+                capture_study(context, wire=wire(server.url, paid()))
+        assert (len(attempts(context)), records(context)) == (1, [])
+        with suppress(Incomplete):
+            capture_study(context, wire=wire(server.url, paid()))
+        assert len(server.seen) == 1
+    assert outcomes(context) == {"q1": outcome}
+
+
 @pytest.mark.parametrize("answer", [Answer(hangs=True), Answer(drops=True)])
 def test_a_paid_request_without_a_reply_is_in_doubt_and_sent_again_only_on_wish(
     answer: Answer, tmp_path: Path
@@ -177,6 +272,7 @@ def test_repeats_count_against_what_was_confirmed(tmp_path: Path) -> None:
         early = stopped(context, server.url, one, Wish(confirm_paid=4))
         assert len(server.seen) == 4
     assert early.result.paid == 4
+    assert early.hint == "judge capture --confirm-paid 4"
     assert early.result.ends["fake"] == "the 4 paid requests that were allowed are sent"
     assert early.result.outcomes == {"b": {"answered": 1}}
 
@@ -225,6 +321,18 @@ def test_a_store_that_cannot_be_written_ends_the_capture_and_nothing_more_is_sen
             assert set(outcomes(context).values()) == {"answered"}
 
 
+def test_a_hint_keeps_what_the_user_asked_for(tmp_path: Path) -> None:
+    context = frozen_study(tmp_path, [f"q{number}" for number in range(60)])
+    with FakeServer(lambda _: Answer(status=401)) as server:
+        wish = Wish(confirm_paid=1, retry_failed=True)
+        with pytest.raises(Refused) as caught:
+            capture_study(context, wish=wish, wire=wire(server.url, paid()))
+        assert "judge capture --retry-failed --confirm-paid 120" in caught.value.hint
+        wish = Wish(confirm_paid=120, retry_failed=True)
+        early = stopped(context, server.url, paid(), wish)
+    assert early.hint == "judge capture --retry-failed --confirm-paid 120"
+
+
 # --- what is refused, and being stopped ---------------------------------------------------------
 
 
@@ -240,68 +348,3 @@ def test_an_unknown_system_is_named(tmp_path: Path) -> None:
     context = frozen_study(tmp_path, ["q1"])
     with pytest.raises(Invalid, match="no system x; one of b"):
         capture_study(context, ["x"], wire=wire("http://127.0.0.1:1"))
-
-
-def test_ctrl_c_waits_for_what_is_under_way_and_keeps_it(tmp_path: Path) -> None:
-    context = frozen_study(tmp_path, [f"q{number}" for number in range(20)])
-    one = paid(FakeAdapter(facts=replace(FakeAdapter().facts, concurrency=1)))
-
-    def script(seen: Seen) -> Answer:
-        if seen.params["q"] == "q2":
-            os.kill(os.getpid(), signal.SIGINT)
-            return replace(good(seen), wait_s=0.2)
-        return good(seen)
-
-    with FakeServer(script) as server:
-        early = stopped(context, server.url, one)
-        assert len(server.seen) == 3
-        assert "stopped after 3 of 20 queries" in early.message
-        assert early.hint == "judge capture"
-        assert early.result.in_doubt == ()
-        capture_study(context, wire=wire(server.url, one))
-        assert len(server.seen) == 20
-        assert set(server.good.values()) == {1}
-
-
-def test_a_second_ctrl_c_does_not_wait_and_the_next_capture_knows_the_doubt(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    context = frozen_study(tmp_path, ["q1", "q2"])
-    one = paid(FakeAdapter(facts=replace(FakeAdapter().facts, concurrency=1)))
-    heard = threading.Event()
-    stop = Asking.stop
-
-    def hearing(asking: Asking, why: str) -> None:
-        stop(asking, why)
-        heard.set()
-
-    monkeypatch.setattr(Asking, "stop", hearing)
-
-    def script(seen: Seen) -> Answer:
-        if seen.params["q"] == "q2":
-            return good(seen)
-        os.kill(os.getpid(), signal.SIGINT)
-        heard.wait(20)  # two signals at one instant would be one
-        os.kill(os.getpid(), signal.SIGINT)
-        return Answer(hangs=True)
-
-    with FakeServer(script) as server:
-        early = stopped(context, server.url, one)
-        assert (early.result.captured, early.result.left) == (0, 2)
-        early = stopped(context, server.url, one)
-        assert early.result.in_doubt == ("q1 at b",)
-        assert [seen.params["q"] for seen in server.seen] == ["q1", "q2"]
-    assert outcomes(context) == {"q1": "in_doubt", "q2": "answered"}
-
-
-def test_a_watcher_that_is_interrupted_stops_the_capture(tmp_path: Path) -> None:
-    context = frozen_study(tmp_path, ["q1", "q2", "q3"])
-    one = FakeAdapter(facts=replace(FakeAdapter().facts, concurrency=1))
-
-    def watch(what: str, done: int, total: int) -> None:
-        if done == 2:
-            raise KeyboardInterrupt
-
-    with FakeServer(good) as server, pytest.raises(Incomplete, match="stopped after 2 of 3"):
-        capture_study(replace(context, progress=watch), wire=wire(server.url, one))
-    assert outcomes(context) == {"q1": "answered", "q2": "answered"}
