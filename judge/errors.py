@@ -25,7 +25,7 @@ class Problem:
 
     def __str__(self) -> str:
         tail = f"; {self.allowed}" if self.allowed else ""
-        return f"{self.where}: {self.found}{tail}"
+        return f"{self.where}: {self.found}{tail}" if self.where else f"{self.found}{tail}"
 
 
 class JudgeError(Exception):

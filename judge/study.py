@@ -82,6 +82,13 @@ class Study:
         suffix = "" if kind == "label" else f".{kind}"
         return self.root / "packets" / f"{code}{suffix}.packet"
 
+    def was_frozen(self, clock: Clock) -> bool:
+        """Whether there was a freeze, by its file or, where that is gone, by the store."""
+        if self.frozen.is_file() or not self.store.is_file():
+            return self.frozen.is_file()
+        with self.ledger(clock) as ledger:
+            return ledger.find(Frozen, "frozen") is not None
+
     @contextmanager
     def ledger(self, clock: Clock) -> Iterator[Ledger]:
         """The open store. Raises `Refused` where the study has none."""

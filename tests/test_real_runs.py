@@ -68,6 +68,9 @@ def test_a_study_of_all_runs_reports_the_official_lower_bounds(
     init(study.root)
     topics = ElementTree.parse(round_one / "topics.xml").getroot()
     study.protocol.write_text(toml_text(_protocol(sorted(official))), encoding="utf-8")
+    study.rubric.write_text(
+        "1.1 As the round's assessors judged. 1.2 Left open.\n", encoding="utf-8"
+    )
     study.queries("evaluation").write_text(
         "".join(
             json.dumps(

@@ -27,6 +27,17 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Runs one command line and returns its exit code."""
+    code = 0
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of stdout went away (a pager was quit): nothing is wrong with the study.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
+
+
+def _run(arguments: list[str]) -> int:
     import typer
     from typer.main import get_command
 
@@ -38,7 +49,6 @@ def run(arguments: list[str]) -> int:
         # Not app(): it would turn Ctrl-C and a closed pipe into exit codes of its own.
         with command.make_context("judge", list(arguments)) as context:
             command.invoke(context)
-        sys.stdout.flush()
         return 0
     except typer.Exit as done:
         return done.exit_code
@@ -51,9 +61,7 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return _tell(Incomplete("stopped; what was done is kept", hint="judge status"))
     except BrokenPipeError:
-        # The reader of stdout went away (a pager was quit): nothing is wrong with the study.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        raise
     except Exception as error:
         print(
             f"ERROR: a fault of this program ({type(error).__name__}); the details are in "

@@ -44,13 +44,23 @@ def say_json(value: Any) -> None:
     print(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
 
 
+def counted(count: int, one: str, many: str) -> str:
+    """``1 query``, ``2 queries``."""
+    return f"{count} {one if count == 1 else many}"
+
+
 def print_report(report: Report) -> None:
     """The tables a reader wants first, on stdout."""
     from rich.console import Console
 
     from judge.reports.render.terminal import print_summary
 
-    print_summary(report, Console(highlight=False))
+    class Quiet(Console):
+        def on_broken_pipe(self) -> None:
+            # Rich would end the process with 1; `judge.cli.run` ends it quietly.
+            raise BrokenPipeError
+
+    print_summary(report, Quiet(highlight=False))
 
 
 @contextmanager

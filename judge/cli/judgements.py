@@ -47,17 +47,28 @@ def pool(study: StudyOption = None, json: JsonOption = False) -> None:
 
 
 @packet.command("make")
-def packet_make(code: CodeArgument, study: StudyOption = None) -> None:
+def packet_make(
+    code: CodeArgument,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Void the one that is out: it is lost or damaged.")
+    ] = False,
+    reason: Annotated[str, typer.Option(help="With --replace: why; it is recorded.")] = "",
+    study: StudyOption = None,
+) -> None:
     """Deal a packet to an assessor.
 
     It holds every pooled item that this person has not had yet, in an order of its own.
 
     Example: judge packet make A
     """
+    from judge.errors import Invalid
     from judge.steps.judging import make_packet
+    from judge.steps.replacing import replace_packet
 
+    if reason and not replace:
+        raise Invalid("--reason is for --replace; nothing was dealt")
     with at_work(study) as context:
-        path = make_packet(context, code)
+        path = replace_packet(context, code, reason) if replace else make_packet(context, code)
     say(str(path))
     note(f"Next: judge label {code} (here, or with the file on that person's machine)")
 
@@ -158,7 +169,8 @@ def collect(
             if not paths:
                 raise Refused(
                     f"no packet of {code} is here; nothing was changed",
-                    hint=f"judge collect PATH, or judge packet make {code}",
+                    hint=f"judge collect PATH; judge packet make {code} where none was dealt; "
+                    f"judge packet make {code} --replace --reason '…' where it is lost",
                 )
         taken = [collect_packet(context, one, code) for one in paths]
     if json:
@@ -274,7 +286,7 @@ def failures(
 
     Example: judge failures notes.jsonl
     """
-    from judge.steps.judging import note_failures
+    from judge.steps.noting import note_failures
 
     with at_work(study) as context:
         new = note_failures(context, file)

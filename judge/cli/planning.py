@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from judge.cli.common import JsonOption, StudyOption, at_work, note, say, say_json
+from judge.cli.common import JsonOption, StudyOption, at_work, counted, note, say, say_json
 
 
 def register(app: typer.Typer) -> None:
@@ -28,10 +28,10 @@ def lint(study: StudyOption = None, json: JsonOption = False) -> None:
     Example: judge lint
     """
     from judge.errors import Invalid, Problem
-    from judge.steps.planning import read_draft
+    from judge.steps.planning import before_freeze, read_draft
 
     with at_work(study) as context:
-        draft = read_draft(context.study)
+        draft, frozen = read_draft(context.study), context.study.was_frozen(context.clock)
     if json:
         say_json([vars(one) for one in draft.findings])
     else:
@@ -39,14 +39,15 @@ def lint(study: StudyOption = None, json: JsonOption = False) -> None:
             say(f"warning: {one}")
     if draft.problems:
         raise Invalid(
-            f"{len(draft.problems)} problems stand before a freeze",
+            before_freeze(draft.problems),
             [Problem(one.where, one.text, one.allowed) for one in draft.problems],
             hint="mend them, then `judge lint` again",
         )
     if not json:
         counts = ", ".join(f"{len(found)} {which}" for which, found in draft.queries.items())
-        say(f"no problems; {len(draft.warnings)} warnings ({counts} queries)")
-    note("Next: judge freeze")
+        warnings = counted(len(draft.warnings), "warning", "warnings")
+        say(f"no problems; {warnings} (queries: {counts})")
+    note(f"Next: judge {'status' if frozen else 'freeze'}")
 
 
 def freeze(study: StudyOption = None, json: JsonOption = False) -> None:
@@ -64,7 +65,9 @@ def freeze(study: StudyOption = None, json: JsonOption = False) -> None:
         say_json({"freeze_id": done.freeze_id, "queries": done.queries, "planned": done.planned})
     else:
         say(f"frozen {done.freeze_id}")
-        say(f"{done.queries} queries, {done.planned} runs planned; see protocol/frozen.json")
+        queries = counted(done.queries, "query", "queries")
+        runs = counted(done.planned, "run", "runs")
+        say(f"{queries}, {runs} planned; see protocol/frozen.json")
     note("Next: judge capture (or judge import-run)")
 
 
@@ -123,5 +126,7 @@ def import_questions(
     for one in (*found.skipped, *found.warnings):
         note(f"warning: {one}")
     write_atomic(out, to_jsonl(found.queries))
-    say(f"{out}: {len(found.queries)} queries, {len(found.skipped)} questions left out")
+    queries = counted(len(found.queries), "query", "queries")
+    skipped = counted(len(found.skipped), "question", "questions")
+    say(f"{out}: {queries}, {skipped} left out")
     note("Next: judge lint")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from judge.canonical import digest
 from judge.errors import Integrity, Invalid, Problem, Refused
 from judge.judgements.lifecycle import fold
+from judge.records.event import StudyEvent
 from judge.records.judgement import (
     AgreementFreeze,
     Deal,
@@ -124,7 +125,7 @@ def waiting_for(
     """The declared assessors whose labels of the pool are not all in yet.
 
     An assessor is in when every pooled record was in a packet of theirs that stands handed in, or
-    was labelled elsewhere and imported; nobody is out where final labels were imported instead.
+    has an imported label of theirs (R51); nobody is out where final labels were imported instead.
     """
     pooled = {(record.query_id, record.record_id) for record in pool}
     kept, dealt = tuple(events), tuple(deals)
@@ -134,14 +135,20 @@ def waiting_for(
             covered.setdefault(deal.assessor, set()).update(
                 (item.query_id, item.record_id) for item in deal.items
             )
-    elsewhere = {label.assessor for label in imported}
-    if "final" in elsewhere and not any(deal.kind == "label" for deal in dealt):
+    for label in imported:
+        covered.setdefault(label.assessor, set()).add((label.query_id, label.record_id))
+    if "final" in covered and not any(deal.kind == "label" and not deal.practice for deal in dealt):
         return ()
     return tuple(
         code
         for code in protocol.people.assessors
-        if code not in elsewhere and (not pooled or pooled - covered.get(code, set()))
+        if not pooled or pooled - covered.get(code, set())
     )
+
+
+def voided_packets(events: Iterable[StudyEvent]) -> frozenset[str]:
+    """Ids of packets that another was dealt in place of; none of them is taken back."""
+    return frozenset(one.subject.partition(":")[0] for one in events if one.kind == "voided")
 
 
 def agreement_freeze(

@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 
 from judge.canonical import canonical, sha256
-from judge.errors import Integrity
+from judge.decode import read_toml
+from judge.errors import Integrity, Invalid
 from judge.records.base import NOT_APPLICABLE
 from judge.records.protocol import Frozen, Protocol
 from judge.records.query import Query
@@ -66,6 +67,28 @@ def check_frozen(found: bytes, frozen: Frozen) -> None:
         f"protocol/frozen.json no longer matches freeze {name}… (changed: {what})",
         hint="put the file back as it was; a wanted change goes through `judge amend`",
     )
+
+
+def check_protocol(found: bytes, frozen: Frozen) -> None:
+    """Raises `Integrity` where ``found``, the bytes of `protocol/protocol.toml`, no longer says
+    what was frozen, naming each field (R24). Comments and layout may change: nobody works by them.
+    """
+    try:
+        changed = protocol_changes(read_toml(found, "protocol.toml", Protocol), frozen)
+    except Invalid as error:
+        changed = [error.message]
+    if changed:
+        raise Integrity(
+            "protocol/protocol.toml no longer says what was frozen "
+            f"(changed: {', '.join(changed[:8])}); a wanted change goes through judge amend",
+            hint="put the file back as it was",
+        )
+
+
+def protocol_changes(protocol: Protocol, frozen: Frozen) -> list[str]:
+    """The fields in which ``protocol`` says something else than the frozen one."""
+    said, was = (_plain(msgspec.to_builtins(one)) for one in (protocol, frozen.protocol))
+    return list(_differences(said, was))
 
 
 def _differences(found: Any, expected: Any, path: str = "") -> Iterable[str]:

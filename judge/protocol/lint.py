@@ -109,6 +109,10 @@ def _rubric(protocol: Protocol, rubric: str) -> Iterable[Problem]:
             yield Problem(f"rubric.{field}", "empty", "fill in or write 'not relevant here'")
     if not rubric.strip():
         yield Problem("rubric.md", "empty", "write down what counts as relevant")
+    for number, line in enumerate(rubric.splitlines(), 1):
+        # As in the rubric that `judge init` writes: a clause that somebody meant to finish.
+        if line.rstrip().endswith("…"):
+            yield Problem("rubric.md", f"line {number} ends in …", "finish the clause")
     for number, reason in enumerate(protocol.reasons, 1):
         where = f"reasons[{number}]"
         if len(reason.key) != 1 or not reason.key.isprintable() or reason.key.isspace():
@@ -166,11 +170,21 @@ def _people(protocol: Protocol) -> Iterable[Problem]:
             yield Problem(
                 "people.adjudicator",
                 f"{people.adjudicator!r} is an assessor",
-                "a third person, or adjudication = 'discussion'",
+                "a third person",
             )
-    for field in ("run_by", "judged_by", "ties"):
+    else:
+        yield Problem(
+            "people.adjudication",
+            repr(people.adjudication),
+            "'third_person'; settling by discussion is not built yet",
+        )
+    for field, allowed in (
+        ("run_by", "say who (R81)"),
+        ("judged_by", "say who (R81)"),
+        ("ties", "say who, or 'none' for no ties (R81)"),
+    ):
         if not getattr(people, field).strip():
-            yield Problem(f"people.{field}", "empty", "say who, or 'none' for no ties (R81)")
+            yield Problem(f"people.{field}", "empty", allowed)
 
 
 def _rest(protocol: Protocol) -> Iterable[Problem]:
@@ -184,6 +198,10 @@ def _rest(protocol: Protocol) -> Iterable[Problem]:
         share = share_of(getattr(protocol, field))
         if share is None or not 0 <= share <= 1:
             yield Problem(field, repr(getattr(protocol, field)), 'a share as "1/5", from 0 to 1')
+        elif field == "repeats_share" and share:
+            yield Problem(
+                field, repr(protocol.repeats_share), '"0"; showing items twice is not built yet'
+            )
     for number, stratum in enumerate(protocol.strata, 1):
         if not stratum.values:
             yield Problem(f"strata[{number}].values", "empty", "the values a query may have")

@@ -32,7 +32,7 @@ class Finding:
 
     def __str__(self) -> str:
         tail = f"; {self.allowed}" if self.allowed else ""
-        return f"{self.where}: {self.text}{tail}"
+        return f"{self.where}: {self.text}{tail}" if self.where else f"{self.text}{tail}"
 
 
 def lint_queries(

@@ -22,6 +22,7 @@ StudyEventKind = Literal[
     "checked",
     "pooled",
     "dealt",
+    "voided",
     "collected",
     "agreement_frozen",
     "failures_noted",

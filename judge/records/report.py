@@ -94,13 +94,25 @@ class StratumCount(Record, frozen=True, kw_only=True):
     queries: int
 
 
+class Choice(Record, frozen=True, kw_only=True):
+    """A choice as declared before the first run, and as it holds now (R25)."""
+
+    name: str
+    text: str
+    """As frozen."""
+    in_force: str
+    """As amended; empty where the frozen value holds."""
+    amendments: tuple[int, ...]
+    """Numbers of the amendments that changed it."""
+
+
 class Rules(Record, frozen=True, kw_only=True):
     """The frozen protocol, by its digest and its choices."""
 
     freeze_id: str
     frozen_at: str
     digests: tuple[Pair, ...]
-    choices: tuple[Pair, ...]
+    choices: tuple[Choice, ...]
     measures: tuple[str, ...]
     criteria: tuple[Pair, ...]
     strata: tuple[StratumCount, ...]

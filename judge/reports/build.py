@@ -32,7 +32,7 @@ def build(material: Material, *, version: str) -> Report:
     with an unanswered failure, mixed rubric versions) and `Integrity` where a run that says it
     gave a list holds none.
     """
-    declared = material.frozen.protocol.depth.cutoffs
+    declared = material.frozen
     material = amended(material)
     status = status_of(material)
     absent = _why_no_score(status)
@@ -45,11 +45,13 @@ def build(material: Material, *, version: str) -> Report:
         tool=f"blindjudge {version}",
         head=head(material, status),
         purpose=purpose(material, status),
-        rules=rules(material),
+        rules=rules(material, declared),
         runs=runs_section(material),
         failures=failures(material),
         judging=judging_section(material, resamples),
-        precision=precision_section(material, absent, declared, lists, resamples),
+        precision=precision_section(
+            material, absent, declared.protocol.depth.cutoffs, lists, resamples
+        ),
         comparison=comparison_section(material, absent, lists, resamples),
         recall=recall_section(material, absent),
         conclusions=() if status == "planned" else material.statement.conclusions,

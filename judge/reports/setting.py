@@ -7,13 +7,15 @@ from collections.abc import Mapping
 
 from judge.clock import is_utc
 from judge.errors import Invalid, Problem, Refused
+from judge.protocol.amend import effective
 from judge.records.measured import (
     Pair,
 )
-from judge.records.protocol import Amendment
+from judge.records.protocol import Amendment, Frozen, Protocol
 from judge.records.report import (
     AmendmentLine,
     Answer,
+    Choice,
     Count,
     Head,
     Kind,
@@ -216,34 +218,24 @@ def purpose(material: Material, status: Status) -> Purpose:
     )
 
 
-def rules(material: Material) -> Rules:
-    """The frozen protocol by digest, its choices, and every amendment (R25: none hidden)."""
+def rules(material: Material, declared: Frozen) -> Rules:
+    """The frozen protocol by digest, its choices, and every amendment (R25: none hidden).
+
+    ``material`` holds the protocol as amended, ``declared`` as it was frozen.
+    """
     frozen = material.frozen
     protocol = frozen.protocol
-    choices = protocol.choices
     digests = {
         "protocol/frozen.json (freeze id)": material.freeze_id,
         "protocol/rubric.md": frozen.rubric_sha256,
         **{f"queries/{name}": value for name, value in frozen.queries_sha256.items()},
         "corpus": frozen.corpus_sha256,
     }
-    chosen = {
-        "cutoffs": ", ".join(map(str, protocol.depth.cutoffs)),
-        "requested depth": str(protocol.depth.requested),
-        "pool depth": str(protocol.depth.pool),
-        "an uncertain label counts as": choices.uncertain,
-        "a failed request leaves the mean of": choices.failed_request,
-        "duplicates": choices.duplicates,
-        "same record": ", ".join(choices.same_record) or "same_id",
-        "gaps in a mean": choices.gaps,
-        "scored round": protocol.scored_round,
-        "rubric": f"version {protocol.rubric.version}; evidence: {protocol.rubric.evidence_level}",
-    }
     return Rules(
         freeze_id=material.freeze_id,
         frozen_at=material.frozen_at,
         digests=_pairs(digests),
-        choices=_pairs(chosen),
+        choices=_choices(declared, material.amendments),
         measures=protocol.measures,
         criteria=tuple(
             Pair(name=one.code, text=f"{one.text} (reason: {one.reason})")
@@ -262,6 +254,39 @@ def rules(material: Material) -> Rules:
         ),
         amendments=tuple(_amendment(one) for one in material.amendments),
     )
+
+
+def _choices(declared: Frozen, amendments: tuple[Amendment, ...]) -> tuple[Choice, ...]:
+    """Every choice as frozen, and as in force where amendments changed it."""
+    steps = [
+        _chosen(effective(declared, amendments[:count])) for count in range(len(amendments) + 1)
+    ]
+    found = []
+    for name, text in steps[0].items():
+        changes = tuple(
+            one.number
+            for one, before, after in zip(amendments, steps, steps[1:], strict=False)
+            if before[name] != after[name]
+        )
+        in_force = steps[-1][name] if changes else ""
+        found.append(Choice(name=name, text=text, in_force=in_force, amendments=changes))
+    return tuple(found)
+
+
+def _chosen(protocol: Protocol) -> dict[str, str]:
+    choices = protocol.choices
+    return {
+        "cutoffs": ", ".join(map(str, protocol.depth.cutoffs)),
+        "requested depth": str(protocol.depth.requested),
+        "pool depth": str(protocol.depth.pool),
+        "an uncertain label counts as": choices.uncertain,
+        "a failed request leaves the mean of": choices.failed_request,
+        "duplicates": choices.duplicates,
+        "same record": ", ".join(choices.same_record) or "same_id",
+        "gaps in a mean": choices.gaps,
+        "scored round": protocol.scored_round,
+        "rubric": f"version {protocol.rubric.version}; evidence: {protocol.rubric.evidence_level}",
+    }
 
 
 def _pairs(table: Mapping[str, str]) -> tuple[Pair, ...]:
@@ -283,6 +308,9 @@ def _amendment(one: Amendment) -> AmendmentLine:
         consequence = f"The rubric changed after runs had been made ({seen})."
     elif one.seen != "nothing_run" and one.target.startswith("protocol.depth"):
         consequence = "Depth or cutoffs changed after runs had been made: new cutoffs are post hoc."
+    if one.seen == "results_seen" and "post hoc" not in consequence:
+        late = f"{one.target} changed after results had been seen: what rests on it is post hoc."
+        consequence = f"{consequence} {late}".lstrip()
     return AmendmentLine(
         number=one.number,
         at_utc=one.at_utc,

@@ -20,9 +20,9 @@ from judge.steps.judging import (
     adjudication_packet,
     collect_packet,
     make_packet,
-    note_failures,
     pool_study,
 )
+from judge.steps.noting import note_failures
 from judge.steps.planning import copy_inputs, freeze_study
 from judge.steps.recording import publish_study
 from judge.steps.reporting import Written, report_study

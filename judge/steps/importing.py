@@ -276,6 +276,13 @@ def _check_people(work: Work, codes: Sequence[str]) -> None:
         raise Refused(
             f"{', '.join(both)} labels in this tool; labels from elsewhere do not mix with those"
         )
+    here = sorted({one.assessor for one in work.deals if one.kind == "label" and not one.practice})
+    if "final" in codes and here:
+        raise Refused(
+            f"{', '.join(here)} labels in this tool, and imported final labels would stand in "
+            "place of that; nothing was imported",
+            hint="judge init DIR makes a study of their own for final labels from elsewhere",
+        )
 
 
 def _keys(work: Work) -> Callable[[str], str]:

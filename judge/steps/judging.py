@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.decode import read_jsonl
-from judge.errors import Invalid, Problem, Refused
+from judge.errors import Refused
 from judge.files import decode_text, nearest, read_bytes, write_atomic
 from judge.judgements import export as forms
 from judge.judgements.audit import deals_again, known_of, leak_audit, leaks, marks
-from judge.judgements.collect import agreement_freeze, handed_in, new_events, waiting_for
+from judge.judgements.collect import (
+    agreement_freeze,
+    handed_in,
+    new_events,
+    voided_packets,
+    waiting_for,
+)
 from judge.judgements.packet import deal
 from judge.judgements.pool import pool
 from judge.judgements.sitting import Sitting
@@ -20,7 +26,6 @@ from judge.records.audit import LeakAudit
 from judge.records.judgement import (
     AgreementFreeze,
     Deal,
-    FailureNote,
     Packet,
     PacketKind,
 )
@@ -28,7 +33,6 @@ from judge.records.run import PooledRecord
 from judge.steps.context import Context, Work
 from judge.store.desk import Desk
 from judge.store.packet_file import PacketItem, create_packet, read_packet, read_shown
-from judge.text import id_fault, unstorable
 
 DEALS = 5
 """Draws of order and ids before a position that tells the system is called a fault."""
@@ -64,8 +68,8 @@ def pool_study(context: Context) -> tuple[PooledRecord, ...]:
 def make_packet(context: Context, code: str, *, scripted: bool = False) -> Path:
     """Deals all pooled items that ``code`` was not dealt yet; returns the packet's path.
 
-    Raises `Refused` before the pool, for somebody the protocol does not name, and where there is
-    nothing left to deal.
+    Raises `Refused` before the pool, for somebody the protocol does not name, for whom labels were
+    imported, and where there is nothing left to deal.
     """
     with context.frozen() as work:
         people = work.protocol.people
@@ -77,11 +81,13 @@ def make_packet(context: Context, code: str, *, scripted: bool = False) -> Path:
             )
         if not work.pool:
             raise Refused("nothing is pooled yet", hint="judge pool")
+        if code in people.assessors:
+            _refuse_imported(work, code)
         if _finished_draft(context.study.packet(code), work):
             return context.study.packet(code)
         dealt = {
             (item.query_id, item.record_id)
-            for one in work.deals
+            for one in live_deals(work)
             if one.assessor == code and one.kind == "label"
             for item in one.items
         }
@@ -92,6 +98,30 @@ def make_packet(context: Context, code: str, *, scripted: bool = False) -> Path:
                 hint=f"judge label {code}",
             )
         return _deal(context, work, rest, "label", code, code in people.practice, scripted)
+
+
+def live_deals(work: Work) -> list[Deal]:
+    """The deals that stand: all but those of packets that were voided."""
+    voided = voided_packets(work.ledger.events())
+    return [one for one in work.deals if one.packet_id not in voided]
+
+
+def _refuse_imported(work: Work, code: str) -> None:
+    """Refuses a packet where labels from elsewhere would mix with those given in it (R51)."""
+    elsewhere = {label.assessor for label in work.imported}
+    if code in elsewhere:
+        raise Refused(
+            f"labels of {code} were imported, and labels from elsewhere do not mix with those "
+            "given here; nothing was dealt",
+            hint=f"judge import-labels with the rest of the labels of {code}, or judge amend "
+            "names another assessor in protocol.people.assessors",
+        )
+    if "final" in elsewhere:
+        raise Refused(
+            "final labels were imported, and they would stand in place of what is labelled here; "
+            "nothing was dealt",
+            hint="judge report, or judge init DIR makes a study of its own for labels given here",
+        )
 
 
 def _deal(
@@ -131,10 +161,24 @@ def _deal(
     _refuse_leaks(table, found)
     # The packet gets its name only after the study knows of it: stopped in between, the next
     # call finds the draft and finishes (`_finished_draft`).
-    create_packet(_draft_of(path), dealt.packet, dealt.items)
+    create_packet(draft_of(path), dealt.packet, dealt.items)
     work.ledger.record("dealt", dealt.packet.packet_id, [dealt.deal], [dealt.packet], [table])
-    _draft_of(path).rename(path)
+    _named(draft_of(path), path)
     return path
+
+
+def _named(draft: Path, path: Path) -> None:
+    """Gives a draft its name. A file of that name is never written over, whoever made it."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        if not draft.samefile(path):  # the same file: only the unlink was cut short
+            raise Refused(
+                f"{path.name} exists, and the packet that was dealt as {draft.name} cannot get "
+                "that name; nothing was written over",
+                hint="move the file away, then run this again",
+            ) from None
+    draft.unlink()
 
 
 def _audit(
@@ -180,19 +224,19 @@ def audit_packet(context: Context, path: Path) -> Audited:
         return Audited(table, leaks(table, found), work.ledger.find(LeakAudit, packet.packet_id))
 
 
-def _draft_of(path: Path) -> Path:
+def draft_of(path: Path) -> Path:
     return path.with_name(path.name + ".draft")
 
 
 def _finished_draft(path: Path, work: Work) -> bool:
     """Finishes or clears away a deal that was stopped half-way; true where it was finished."""
-    draft = _draft_of(path)
+    draft = draft_of(path)
     if not draft.is_file():
         return False
     packet_id = read_packet(draft).packet.packet_id
     draft.with_name(draft.name + ".lock").unlink(missing_ok=True)
-    if any(one.packet_id == packet_id for one in work.deals):
-        draft.rename(path)
+    if any(one.packet_id == packet_id for one in live_deals(work)):
+        _named(draft, path)
         return True
     draft.unlink()
     return False
@@ -219,6 +263,12 @@ def collect_packet(context: Context, path: Path, assessor: str | None = None) ->
     with context.frozen() as work:
         returned = read_packet(path)
         packet = returned.packet
+        if packet.packet_id in voided_packets(work.ledger.events()):
+            raise Refused(
+                f"this packet of {packet.assessor} was voided and another dealt in its place; "
+                "nothing was changed",
+                hint=f"judge collect {packet.assessor} takes the one that stands",
+            )
         known = [event for event in work.label_events if event.packet_id == packet.packet_id]
         deals = {one.packet_id: one for one in work.deals}
         new = new_events(returned, deals, known, work.freeze_id, assessor)
@@ -255,10 +305,14 @@ def refuse_while_out(work: Work, what: str) -> None:
     """Raises `Refused` while some assessors have handed in and others have not (R51)."""
     waiting = _waiting(work)
     labelled = {deal.assessor for deal in work.deals if deal.kind == "label"}
+    elsewhere = {label.assessor for label in work.imported}
+    labelled |= elsewhere
     if waiting and labelled & set(work.protocol.people.assessors):
         raise Refused(
             f"{', '.join(waiting)} has not handed in; labels stay closed, so {what} is refused",
-            hint=f"judge label {waiting[0]}, then judge collect {waiting[0]}",
+            hint=f"judge import-labels with the rest of the labels of {waiting[0]}"
+            if waiting[0] in elsewhere
+            else f"judge label {waiting[0]}, then judge collect {waiting[0]}",
         )
 
 
@@ -314,46 +368,6 @@ def unlock_packet(context: Context, code: str, reason: str) -> None:
         event = Sitting(desk, monotonic=context.monotonic, today=context.today).unlock(reason)
         collected = handed_in(deal, known)
         work.ledger.record("unlocked", f"{code}: {reason}", [event] if collected else [])
-
-
-def note_failures(context: Context, path: Path) -> int:
-    """Records failure notes from a JSON Lines file; returns how many are new (R73).
-
-    They never change a label or a score (R77). Raises `Invalid` for an unknown query or system.
-    """
-    with context.frozen() as work:
-        notes = read_jsonl(read_bytes(path), path.name, FailureNote)
-        queries = {query.id for query in work.evaluation}
-        systems = {system.code for system in work.protocol.systems}
-        runs = {(run.system, run.query_id) for run in work.runs if run.status == "executed"}
-        kept = {note.id: note for note in work.ledger.all(FailureNote)}
-        lines: dict[str, int] = {}
-        problems = []
-        for number, note in notes:
-            where = f"{path.name}: line {number}"
-            if kept.get(note.id, note) != note:
-                problems.append(
-                    Problem(where, f"{note.id} was recorded with other words", "give a new id")
-                )
-            first = lines.setdefault(note.id, number)
-            if first != number:
-                problems.append(Problem(where, f"id {note.id!r} stands in line {first} already"))
-            if fault := unstorable(note.text) or id_fault(note.id):
-                problems.append(Problem(where, fault))
-            if note.query_id not in queries:
-                problems.append(Problem(where, f"unknown query {note.query_id!r}"))
-            elif note.system not in systems:
-                problems.append(Problem(where, f"unknown system {note.system!r}"))
-            elif (note.system, note.query_id) not in runs:
-                problems.append(Problem(where, f"{note.query_id} has no run at {note.system}"))
-            if not note.text.strip():
-                problems.append(Problem(where, "no text", "say what went wrong (R73)"))
-        if problems:
-            raise Invalid(f"{path.name}: nothing was recorded", problems)
-        new = [note for _, note in notes if note.id not in kept]
-        if new:
-            work.ledger.record("failures_noted", path.name, new)
-        return len(new)
 
 
 def export_labels(context: Context, folder: Path) -> dict[str, dict[str, int]]:

@@ -7,19 +7,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.decode import scan_toml
+from judge.decode import decode, scan_toml
 from judge.errors import Invalid, JudgeError, Problem, Refused
-from judge.files import decode_text, read_bytes, write_atomic
+from judge.files import decode_text, parse_json, read_bytes, write_atomic
 from judge.protocol import lint as protocol_lint
 from judge.protocol.amend import Seen, effective, effective_query, propose
-from judge.protocol.freeze import freeze, freeze_id, frozen_bytes, planned_runs
+from judge.protocol.freeze import (
+    freeze,
+    freeze_id,
+    frozen_bytes,
+    planned_runs,
+    protocol_changes,
+)
 from judge.queries.lint import Finding, lint_queries
 from judge.queries.load import faults, load_queries
-from judge.records.judgement import LabelEvent
+from judge.records.judgement import ImportedLabel, LabelEvent
 from judge.records.protocol import Amendment, Frozen, Protocol
 from judge.records.query import FrozenQuery, Query, QuerySet
 from judge.records.run import RunRecord
 from judge.runs.providers.base import Adapter
+from judge.runs.providers.embedded.corpus import SERVICE as EMBEDDED
 from judge.runs.providers.embedded.corpus import Corpus, load_corpus
 from judge.runs.providers.registry import service_for
 from judge.steps.context import Context
@@ -118,7 +125,19 @@ def read_draft(study: Study) -> Draft:
             known = services_of(study)
         except Invalid as error:
             findings += _problems(error)
+        searching = [one.code for one in protocol.systems if one.service == EMBEDDED]
+        if searching and corpus_bytes is None:
+            findings.append(
+                Finding(
+                    "problem",
+                    "runs/corpus/notes.jsonl",
+                    f"missing, and the embedded service of {', '.join(searching)} searches it",
+                    "one note a line, as JSON",
+                )
+            )
         for system in protocol.systems:
+            if system.service == EMBEDDED and corpus is None:
+                continue
             try:
                 service_for(system, corpus, known)
             except Invalid as error:
@@ -128,7 +147,24 @@ def read_draft(study: Study) -> Draft:
                 )
         if len(queries) == len(SETS) and not wrong:
             findings += lint_queries(queries["evaluation"], queries["development"], protocol)
+        if not wrong:
+            findings += _since_frozen(study, protocol)
     return Draft(protocol, queries, files, rubric, corpus, corpus_bytes, tuple(findings))
+
+
+def _since_frozen(study: Study, protocol: Protocol) -> list[Finding]:
+    """In a frozen study: what the protocol's file says now and did not say at the freeze."""
+    if not study.frozen.is_file():
+        return []
+    try:
+        frozen, _ = decode(parse_json(read_bytes(study.frozen).decode("utf-8")), Frozen)
+    except ValueError:
+        frozen = None  # `judge verify` says what is wrong with it.
+    changed = protocol_changes(protocol, frozen) if frozen is not None else []
+    if not changed:
+        return []
+    text = f"no longer says what was frozen (changed: {', '.join(changed[:8])})"
+    return [Finding("warning", "protocol.toml", text, "a wanted change goes through judge amend")]
 
 
 def _problem(found: Problem) -> Finding:
@@ -181,10 +217,16 @@ def freeze_study(context: Context) -> FreezeResult:
     return FreezeResult(freeze_id(frozen), len(queries), len(planned), draft.warnings)
 
 
+def before_freeze(problems: Sequence[Finding]) -> str:
+    """How many problems stop a freeze, in words."""
+    stand = "problem stands" if len(problems) == 1 else "problems stand"
+    return f"{len(problems)} {stand} before a freeze"
+
+
 class _NotReady(Refused):
     def __init__(self, problems: Sequence[Finding]) -> None:
         super().__init__(
-            f"{len(problems)} problems stand before a freeze; nothing was written",
+            f"{before_freeze(problems)}; nothing was written",
             hint="mend them, then `judge lint`",
         )
         self._problems = problems
@@ -215,7 +257,7 @@ def amend_study(
     """Files an amendment: what changes, who, why, and what had been seen (R25)."""
     with context.frozen() as work:
         queries = {query.id: query for query in (*work.evaluation, *work.development)}
-        if target.startswith("protocol.depth.cutoffs") and work.label_events:
+        if target.startswith("protocol.depth.cutoffs") and (work.label_events or work.imported):
             reason = reason.strip() and f"post hoc: {reason.strip()}"
         amendment = propose(
             work.frozen,
@@ -231,6 +273,14 @@ def amend_study(
         )
         rubric = read_bytes(context.study.rubric).decode("utf-8")
         amended = effective(work.frozen, (*work.amendments, amendment))
+        codes, now = ([one.code for one in p.systems] for p in (work.protocol, amended))
+        if sorted(codes) != sorted(now):
+            raise Refused(
+                "an amendment cannot add, remove or rename a system: its runs were planned at the "
+                f"freeze ({', '.join(codes)} then, {', '.join(now) or 'none'} now); nothing was "
+                "written",
+                hint="another set of systems is another study: judge init DIR",
+            )
         evaluation, development = (
             [effective_query(query, [amendment]) for query in queries]
             for queries in (work.evaluation, work.development)
@@ -259,7 +309,8 @@ def _faults(
 
 
 def _least_seen(ledger: Ledger, runs: Sequence[RunRecord]) -> Seen:
-    if any(event.kind == "reported" for event in ledger.events()) or ledger.count(LabelEvent):
+    reported = any(event.kind == "reported" for event in ledger.events())
+    if reported or ledger.count(LabelEvent) or ledger.count(ImportedLabel):
         return "results_seen"
     executed = any(run.status == "executed" for run in runs)
     return "run_results_not_seen" if executed else "nothing_run"

@@ -13,7 +13,7 @@ from judge.clock import Clock
 from judge.errors import Integrity, JudgeError, Refused
 from judge.files import read_bytes, write_atomic
 from judge.judgements import export as forms
-from judge.protocol.freeze import check_frozen, frozen_bytes
+from judge.protocol.freeze import check_frozen, check_protocol, frozen_bytes
 from judge.records.event import StudyEvent
 from judge.records.protocol import Frozen
 from judge.records.run import RunRecord
@@ -218,6 +218,7 @@ def _check(
         checks: tuple[Callable[[], None], ...] = (
             lambda: check_frozen(found, frozen),
             lambda: check_frozen_files(study, frozen),
+            lambda: check_protocol(read_bytes(study.protocol), frozen),
         )
         for check in checks:
             try:

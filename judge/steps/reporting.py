@@ -8,6 +8,7 @@ from pathlib import Path
 
 import judge
 from judge.canonical import sha256
+from judge.clock import is_utc
 from judge.decode import read_toml
 from judge.errors import Refused
 from judge.files import read_bytes, write_atomic
@@ -64,7 +65,7 @@ def gather(study: Study, work: Work) -> Material:
 
 
 def report_study(context: Context) -> Written:
-    """Computes the report and writes it to ``reports/<last retrieval date>-<n>/``.
+    """Computes the report and writes it to ``reports/<day>-<n>/`` (`_day`).
 
     A report is never overwritten: an equal one is left as it is, another gets the next number.
     Raises `Refused` while only some assessors have handed in (R51).
@@ -79,8 +80,7 @@ def report_study(context: Context) -> Written:
             "report.md": render_markdown(report).encode(),
             "report.html": render_html(report).encode(),
         }
-        day = max((run.retrieved_at_utc or "")[:10] for run in work.runs) or "planned"
-        folder, new = _place(context.study.root / "reports", day, files)
+        folder, new = _place(context.study.root / "reports", _day(work), files)
         if new:
             _write(folder, files)
         # Written and not recorded: an earlier call was stopped between the two.
@@ -96,6 +96,16 @@ def report_study(context: Context) -> Written:
             )
         context.progress("report", 2, 2)
         return Written(report, folder, new)
+
+
+def _day(work: Work) -> str:
+    """The day a report is named by: of the last retrieval, or, where no run says when it was
+    made, of the last import of runs; `planned` where there is none."""
+    moments = [run.retrieved_at_utc or "" for run in work.runs]
+    if dated := [moment for moment in moments if is_utc(moment)]:
+        return max(dated)[:10]
+    imports = [event.at_utc for event in work.ledger.events() if event.kind == "imported_run"]
+    return max(imports)[:10] if imports else "planned"
 
 
 def _place(reports: Path, day: str, files: dict[str, bytes]) -> tuple[Path, bool]:

@@ -8,11 +8,13 @@ from judge.decode import read_toml
 from judge.errors import JudgeError
 from judge.files import read_bytes
 from judge.judgements.collect import handed_in, waiting_for
+from judge.judgements.pool import pool
 from judge.records.base import Record
 from judge.records.judgement import AgreementFreeze
-from judge.records.run import LIST_OUTCOMES
+from judge.records.run import LIST_OUTCOMES, PooledRecord
 from judge.records.statement import Statement
 from judge.steps.context import Context, Work
+from judge.steps.judging import live_deals
 from judge.steps.planning import read_draft
 from judge.store.published import publish_changes
 from judge.study import Stage, Study, anchor
@@ -36,7 +38,7 @@ class Status(Record, frozen=True, kw_only=True):
 def status_of(context: Context) -> Status:
     """The status of a study in whatever stage it is."""
     study = context.study
-    if not study.frozen.is_file():
+    if not study.was_frozen(context.clock):
         return _planned(study)
     with context.frozen() as work:
         return _frozen(study, work)
@@ -79,7 +81,7 @@ def _frozen(study: Study, work: Work) -> Status:
         ("frozen", f"{work.freeze_id[:12]}…, {len(work.amendments)} amendments"),
         ("evaluation queries", f"{len(work.evaluation)} at {len(protocol.systems)} systems"),
         ("answers", _answers(answers, planned, no_list, len(excused))),
-        ("pool", f"{len(work.pool)} items to depth {protocol.depth.pool}"),
+        ("pool", f"{_items(len(work.pool))} to depth {protocol.depth.pool}"),
         *((f"assessor {code}", _person(work, code)) for code in protocol.people.assessors),
     ]
     if work.checks:
@@ -96,7 +98,17 @@ def _frozen(study: Study, work: Work) -> Status:
     gaps = [
         f"{query} was not run at {system}: {reason}" for (system, query), reason in excused.items()
     ]
-    gaps += [f"{count} items {_WORDS[name]}" for name, count in states.items() if name in _WORDS]
+    gaps += [f"{_items(count)} {_WORDS[n]}" for n, count in states.items() if n in _WORDS]
+    unpooled = 0 if unasked or not work.pool else len(_unpooled(work))
+    if unpooled:
+        gaps.append(f"{_items(unpooled)} to depth {protocol.depth.pool} not in the pool yet")
+    gaps += [
+        f"{path.name} is not here; where it is lost: "
+        f"judge packet make {deal.assessor} --replace --reason '…'"
+        for deal in live_deals(work)
+        if not (path := study.packet(deal.assessor, deal.kind)).is_file()
+        and not any(event.packet_id == deal.packet_id for event in work.label_events)
+    ]
     unanswered = _unanswered(study, work)
     if stage in ("closed", "scored") and unanswered:
         gaps.append(f"reports/statement.toml does not answer {', '.join(unanswered)}")
@@ -106,7 +118,7 @@ def _frozen(study: Study, work: Work) -> Status:
         stage=stage,
         lines=tuple(lines),
         gaps=tuple(gaps),
-        next=_next(study, work, stage, waiting, states),
+        next="judge pool" if unpooled else _next(study, work, stage, waiting, states),
         anchor=anchor(events),
     )
 
@@ -126,15 +138,29 @@ def _answers(answers: int, planned: int, no_list: int, excused: int) -> str:
     return f"{answers} of {planned}, {no_list} gave no list{left_out}"
 
 
+def _items(count: int) -> str:
+    return f"{count} {'item' if count == 1 else 'items'}"
+
+
+def _unpooled(work: Work) -> tuple[PooledRecord, ...]:
+    """What a re-read or an amended depth brought within the pool's depth since it was made."""
+    known = frozenset((record.query_id, record.record_id) for record in work.pool)
+    return pool(work.evaluation, work.current, work.protocol.depth.pool, known)
+
+
 def _person(work: Work, code: str) -> str:
-    if any(label.assessor == code for label in work.imported):
-        return "labels imported"
-    own = [deal for deal in work.deals if deal.assessor == code and deal.kind == "label"]
+    pooled = {(record.query_id, record.record_id) for record in work.pool}
+    given = {(one.query_id, one.record_id) for one in work.imported if one.assessor == code}
+    if given:
+        if pooled <= given:
+            return "labels imported"
+        return f"labels of {len(given & pooled)} of {_items(len(pooled))} imported"
+    own = [deal for deal in live_deals(work) if deal.assessor == code and deal.kind == "label"]
     if not own:
         return "no packet yet"
     dealt = sum(len(deal.items) for deal in own)
     back = all(handed_in(deal, work.label_events) for deal in own)
-    return f"{dealt} items dealt, {'handed in' if back else 'out'}"
+    return f"{_items(dealt)} dealt, {'handed in' if back else 'out'}"
 
 
 def _stage(
@@ -165,7 +191,9 @@ def _next(
         return "judge pool"
     if waiting:
         code = waiting[0]
-        own = [deal for deal in work.deals if deal.assessor == code and deal.kind == "label"]
+        if any(label.assessor == code for label in work.imported):
+            return f"judge import-labels FILE, with the rest of the labels of {code}"
+        own = [deal for deal in live_deals(work) if deal.assessor == code and deal.kind == "label"]
         covered = {(item.query_id, item.record_id) for deal in own for item in deal.items}
         if len(covered) < len(work.pool):
             return f"judge packet make {code}"

@@ -175,7 +175,7 @@ def _check_writable(path: Path) -> None:
     The folder takes the journal of each save. Opening a write transaction tries neither: on a
     file that cannot be written SQLite opens a reading one instead.
     """
-    if not os.access(path.parent, os.W_OK | os.X_OK):
+    if not os.access(path.resolve().parent, os.W_OK | os.X_OK):
         raise unwritable_packet(path, "its folder", "no permission")
     if not os.access(path, os.W_OK):
         raise unwritable_packet(path, "it", "no permission")

@@ -131,13 +131,15 @@ def read_packet(path: Path) -> ReturnedPacket:
                         raise Integrity(f"{path}: a view does not match its digest")
         finally:
             database.close()
-    views = {row.position: row.view_sha256 for row in items}
-    reveals = {row.position: row.reveal and sha256(row.reveal.encode()) for row in items}
-    if sorted(views) != list(range(1, packet.items + 1)):
-        raise Integrity(f"{path}: {packet.items} items were dealt and {len(views)} are in the file")
-    broken = first_break(events, digest(packet))
-    if broken is not None:
-        raise Integrity(f"{path}: the chain of labels is broken: {broken}")
+        views = {row.position: row.view_sha256 for row in items}
+        reveals = {row.position: row.reveal and sha256(row.reveal.encode()) for row in items}
+        if sorted(views) != list(range(1, packet.items + 1)):
+            raise Integrity(
+                f"{path}: {packet.items} items were dealt and {len(views)} are in the file"
+            )
+        broken = first_break(events, digest(packet))
+        if broken is not None:
+            raise Integrity(f"{path}: the chain of labels is broken: {broken}")
     return ReturnedPacket(packet, views, reveals, events)
 
 
@@ -164,13 +166,15 @@ def read_shown(path: Path) -> tuple[Packet, tuple[tuple[int, PacketItem], ...]]:
                 ).all()
         finally:
             database.close()
-    shown = []
-    for row in rows:
-        where = f"{path}: item {row.position}"
-        if sha256(row.body.encode()) != row.sha256:
-            raise Integrity(f"{where}: its view does not match its digest")
-        reveal = stored(row.reveal, Reveal, where) if row.reveal else None
-        shown.append((row.position, PacketItem(row.item_id, stored(row.body, View, where), reveal)))
+        shown = []
+        for row in rows:
+            where = f"{path}: item {row.position}"
+            if sha256(row.body.encode()) != row.sha256:
+                raise Integrity(f"{where}: its view does not match its digest")
+            reveal = stored(row.reveal, Reveal, where) if row.reveal else None
+            shown.append(
+                (row.position, PacketItem(row.item_id, stored(row.body, View, where), reveal))
+            )
     return packet, tuple(shown)
 
 
@@ -178,13 +182,24 @@ def read_shown(path: Path) -> tuple[Packet, tuple[tuple[int, PacketItem], ...]]:
 def locked(path: Path) -> Iterator[None]:
     """Holds the packet for this process alone; raises `Refused` while another one does.
 
-    The lock is advisory (`flock` on ``NAME.lock``), freed by the system when the process ends in
-    whatever way.
+    The lock is advisory, freed by the system when the process ends in whatever way. It is on
+    ``NAME.lock``, which says who holds it, and on the packet's own inode, which is the same
+    under every name of the file. `flock` leaves SQLite's own (POSIX) locks alone, but closing any
+    descriptor of the file drops those: leave this only after the database is closed.
+
+    An `Integrity` raised inside gets the hint that goes on for a packet, in place of the one for
+    the store of a study.
     """
     import fcntl
 
+    code = path.name.partition(".packet")[0].removesuffix(".adjudication")
+    again = f"judge packet make {code} --replace --reason '…'"
     if not path.is_file():
-        raise Refused(f"{path}: there is no packet here")
+        raise Refused(
+            f"{path}: there is no packet here",
+            hint=f"judge packet make {code}; where it was dealt and is lost, {again}",
+        )
+    path = path.resolve()
     lock = path.with_name(path.name + ".lock")
     try:
         handle = os.open(lock, os.O_CREAT | os.O_RDWR, 0o600)
@@ -201,6 +216,32 @@ def locked(path: Path) -> Iterator[None]:
             ) from None
         os.ftruncate(handle, 0)
         os.pwrite(handle, f"process {os.getpid()} on {socket.gethostname()}\n".encode(), 0)
+        with _inode_held(path):
+            yield
+    except Integrity as error:
+        error.hint = f"another copy of the packet, or where there is none: {again}"
+        raise
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _inode_held(path: Path) -> Iterator[None]:
+    import fcntl
+
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError as error:
+        raise unwritable_packet(path, "it", str(error.strerror)) from None
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Refused(
+                f"{path} is open in another terminal under another name of the same file; "
+                "nothing was changed",
+                hint="go on in that terminal, or end it first",
+            ) from None
         yield
     finally:
         os.close(handle)

@@ -247,6 +247,38 @@ def test_a_reader_that_goes_away_is_no_fault(frozen: Path, arguments: list[str])
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize(
+    ("command", "unbuffered", "code"), [("report", "", 0), ("report", "1", 0), ("verify", "", 4)]
+)
+def test_a_reader_that_goes_away_from_tables_or_an_error_changes_no_code(
+    tmp_path: Path, command: str, unbuffered: str, code: int
+) -> None:
+    root = copy_of(stage("settled"), tmp_path)
+    if code:
+        (root / "protocol" / "rubric.md").write_text("edited")
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "judge", command],
+        cwd=root,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": unbuffered},
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    os.close(writing)
+    assert done.returncode == code
+    assert "Broken" not in done.stderr
+    assert "fault of this program" not in done.stderr
+
+
+def test_lint_after_the_freeze_does_not_send_to_a_freeze(
+    frozen: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["lint", "--study", str(frozen)]) == 0
+    assert capsys.readouterr().err == "Next: judge status\n"
+
+
 AS_NOBODY = """
 import os, shutil, sys, tempfile
 from pathlib import Path

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.decode import read_toml
-from judge.errors import Invalid
+from judge.errors import Invalid, Problem
 from judge.protocol.lint import lint, share_of
+from judge.queries.lint import Finding
 from judge.records.protocol import Protocol
 from tests.steps.studies import PROTOCOL, RUBRIC
 
@@ -104,6 +105,7 @@ def test_a_protocol_that_says_everything_has_no_problem() -> None:
             "people.assessors: one assessor; agreement needs two",
         ),
         ('assessors = ["A", "B"]', "assessors = []", "people.assessors: empty"),
+        ('run_by = "Code R"', 'run_by = ""', "people.run_by: empty; say who (R81)"),
         ('ties = "none"', 'ties = ""', "people.ties: empty; say who, or 'none' for no ties (R81)"),
         ('run_by = "Code R"', 'run_by = " "', "people.run_by: empty"),
         (
@@ -175,6 +177,29 @@ def test_a_documented_claim_says_where_and_when_it_was_read(
 
 def test_an_empty_rubric_is_a_problem() -> None:
     assert "rubric.md: empty; write down what counts as relevant" in problems(rubric=" \n")
+
+
+def test_a_clause_that_nobody_finished_is_a_problem() -> None:
+    unfinished = "# Criteria\n\n1.1 Relevant is what …\n\n1.2 Anything … else does not count.\n"
+    assert problems(rubric=unfinished) == ["rubric.md: line 3 ends in …; finish the clause"]
+
+
+def test_a_share_of_items_shown_twice_is_not_taken_and_then_ignored() -> None:
+    share = 'strata = []\nrepeats_share = "{}"'
+    assert problems(("strata = []", share.format("0"))) == []
+    (found,) = problems(("strata = []", share.format("1/20")))
+    assert found == "repeats_share: '1/20'; \"0\"; showing items twice is not built yet"
+
+
+def test_settling_by_discussion_is_not_taken_and_then_a_dead_end() -> None:
+    (found,) = problems(('adjudication = "third_person"', 'adjudication = "discussion"'))
+    assert found.startswith("people.adjudication: 'discussion'; 'third_person'")
+
+
+def test_a_problem_without_a_place_starts_with_what_was_found() -> None:
+    assert str(Problem("", "not TOML", "mend it")) == "not TOML; mend it"
+    assert str(Finding("problem", "", "not TOML")) == "not TOML"
+    assert str(Problem("title", "empty")) == "title: empty"
 
 
 def test_one_key_may_complete_two_labels_but_not_one_label_twice() -> None:

@@ -9,6 +9,7 @@ from judge.errors import Invalid, Refused
 from judge.records.protocol import Amendment, People
 from judge.records.report import Report
 from judge.records.statement import FailureAnswer, Statement
+from judge.reports.render.markdown import render_markdown
 from tests.reports.declared import protocol
 from tests.reports.studies import report_of, study
 
@@ -114,6 +115,42 @@ def test_the_report_follows_the_amended_protocol_and_marks_late_cutoffs() -> Non
     assert report.precision.post_hoc == (3,)
     early = report_of(amendments=(amendment("protocol.depth.cutoffs", "[2,3,5]", "nothing_run"),))
     assert early.precision.post_hoc == ()
+
+
+def test_choices_are_shown_as_declared_and_as_in_force() -> None:
+    first = amendment("protocol.depth.cutoffs", "[1]")
+    second = msgspec.structs.replace(
+        amendment("protocol.choices.gaps", '"exclude_query"'), number=2
+    )
+    report = report_of(amendments=(first, second))
+    declared = {one.name: (one.text, one.in_force, one.amendments) for one in report.rules.choices}
+    frozen = protocol()
+    assert frozen.choices.gaps == "bounds"
+    assert declared["cutoffs"] == (", ".join(map(str, frozen.depth.cutoffs)), "1", (1,))
+    assert declared["gaps in a mean"] == ("bounds", "exclude_query", (2,))
+    assert declared["pool depth"] == (str(frozen.depth.pool), "", ())
+    text = render_markdown(report)
+    assert "| gaps in a mean | bounds | exclude_query (amendment 2) |" in text
+    assert "as declared" in text
+
+
+@pytest.mark.parametrize(
+    ("target", "after"),
+    [
+        ("protocol.choices.gaps", '"exclude_query"'),
+        ("protocol.depth.cutoffs", "[1]"),
+        ("protocol.rubric.organism", '"Mice"'),
+        ("protocol.decision", '"Another"'),
+        ("queries.q1.strata", "{}"),
+    ],
+)
+def test_every_rule_that_changed_after_results_were_seen_is_post_hoc(
+    target: str, after: str
+) -> None:
+    (late,) = report_of(amendments=(amendment(target, after),)).rules.amendments
+    assert "post hoc" in late.consequence
+    early = report_of(amendments=(amendment(target, after, "nothing_run"),)).rules.amendments
+    assert early[0].consequence == ""
 
 
 def test_an_amended_query_stands_as_amended() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from judge.errors import Refused
 from judge.records.judgement import AgreementFreeze, ImportedLabel
+from judge.records.protocol import Amendment
 from judge.steps.context import Context
 from judge.steps.importing import import_columns
 from judge.steps.judging import (
@@ -16,8 +17,9 @@ from judge.steps.judging import (
     unlock_packet,
 )
 from judge.store.desk import Desk
-from tests.steps.acts import amend, at, relabel, states
+from tests.steps.acts import at, relabel, states
 from tests.steps.studies import (
+    START,
     settle_packet,
     sitting_at,
 )
@@ -116,7 +118,18 @@ def test_an_adjudicators_packet_is_opened_again_as_well(tmp_path: Path) -> None:
 
 def test_discussion_is_no_third_person(tmp_path: Path) -> None:
     context = at("judged", tmp_path)
-    amend(context, "protocol.people.adjudication", "discussion")
+    said = Amendment(
+        number=1,
+        at_utc=START,
+        author="R1",
+        reason="A slip.",
+        seen="results_seen",
+        target="protocol.people.adjudication",
+        before='"third_person"',
+        after='"discussion"',
+    )
+    with context.frozen() as work:
+        work.ledger.record("amended", said.target, [said])
     with pytest.raises(Refused, match="by discussion, not by a third person"):
         adjudication_packet(context)
 

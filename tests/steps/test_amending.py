@@ -11,7 +11,7 @@ import pytest
 from judge.errors import Invalid, Refused
 from judge.records.query import FrozenQuery
 from judge.steps.context import Context
-from judge.steps.judging import pool_study
+from judge.steps.importing import import_grades
 from judge.steps.running import capture_study
 from tests.steps.acts import amend
 from tests.steps.studies import (
@@ -71,6 +71,18 @@ def test_what_the_store_knows_to_have_been_seen_is_the_least_that_may_be_claimed
     assert amend(context, "protocol.title", "Another title", seen=least).seen == least
 
 
+def test_imported_labels_have_been_seen(tmp_path: Path) -> None:
+    context = context_of(copy_of(stage("pooled"), tmp_path))
+    with context.frozen() as work:
+        lines = [f"{one.query_id} 0 {one.record_id} 1\n" for one in work.pool]
+    qrels = context.study.root / "final.qrels"
+    qrels.write_text("".join(lines))
+    import_grades(context, qrels, relevant_from=1, assessor="final")
+    with pytest.raises(Refused, match=r"less than the store knows \(results_seen\)"):
+        amend(context, "protocol.title", "Another title", seen="run_results_not_seen")
+    assert amend(context, "protocol.depth.cutoffs", "[3]").reason == "post hoc: A slip."
+
+
 def test_a_cutoff_after_labels_is_marked(tmp_path: Path) -> None:
     context = context_of(copy_of(stage("judged"), tmp_path))
     assert amend(context, "protocol.depth.cutoffs", "[3]").reason == "post hoc: A slip."
@@ -112,13 +124,20 @@ def test_an_amended_query_is_asked_as_amended(frozen: Context) -> None:
     assert planned == {"aspirin", "statins", "the of"}
 
 
-def test_a_system_that_was_taken_out_is_not_asked(frozen: Context) -> None:
+def test_the_systems_of_a_study_are_those_of_its_freeze(frozen: Context) -> None:
     with frozen.frozen() as work:
-        systems = msgspec.to_builtins(work.protocol.systems[:1])
-    amend(frozen, "protocol.systems", json.dumps(systems), seen="nothing_run")
-    done = capture_study(frozen)
-    assert set(done.outcomes) == {"K"}
-    assert pool_study(frozen)
+        first, second = msgspec.to_builtins(work.protocol.systems)
+    before = frozen.study.store.read_bytes()
+    for systems in (
+        [first],
+        [first, second, second | {"code": "T"}],
+        [first, second | {"code": "T"}],
+    ):
+        with pytest.raises(Refused, match="cannot add, remove or rename a system"):
+            amend(frozen, "protocol.systems", json.dumps(systems), seen="nothing_run")
+    assert frozen.study.store.read_bytes() == before
+    moved = second | {"endpoint": "embedded:elsewhere"}
+    assert amend(frozen, "protocol.systems", json.dumps([first, moved]), seen="nothing_run")
 
 
 def test_an_amendment_with_text_that_cannot_be_stored_is_refused(frozen: Context) -> None:

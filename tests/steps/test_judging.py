@@ -19,9 +19,9 @@ from judge.steps.judging import (
     collect_packet,
     export_labels,
     make_packet,
-    note_failures,
     pool_study,
 )
+from judge.steps.noting import note_failures
 from judge.steps.running import capture_study
 from judge.store.packet_file import read_packet
 from tests.steps.acts import amend, at, states
@@ -152,7 +152,7 @@ def test_a_deal_that_was_cut_short_is_finished_or_made_anew(
     thrown_away = read_packet(draft).packet.packet_id
     # After the study knows of it: the draft gets its name.
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "rename", _fail)
+        patched.setattr("os.link", _fail)
         with pytest.raises(OSError, match="the machine went down"):
             make()
     with context.frozen() as work:
@@ -163,6 +163,29 @@ def test_a_deal_that_was_cut_short_is_finished_or_made_anew(
     with context.frozen() as work:
         assert work.deals[-1] == newest
         assert newest.packet_sha256 == digest(read_packet(path).packet)
+    assert not draft.exists()
+
+
+def test_a_draft_never_takes_the_place_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = at("pooled", tmp_path)
+    path = context.study.packet("A")
+    with monkeypatch.context() as patched:
+        patched.setattr("os.link", _fail)
+        with pytest.raises(OSError, match="the machine went down"):
+            make_packet(context, "A")
+    path.write_bytes(b"somebody's labels")
+    with pytest.raises(Refused, match="nothing was written over") as error:
+        make_packet(context, "A")
+    assert error.value.hint == "move the file away, then run this again"
+    assert path.read_bytes() == b"somebody's labels"
+    path.unlink()
+    assert read_packet(make_packet(context, "A")).packet.items == 7
+    # Stopped between the two names: the same file has both.
+    draft = path.with_name("A.packet.draft")
+    draft.hardlink_to(path)
+    assert make_packet(context, "A") == path
     assert not draft.exists()
 
 

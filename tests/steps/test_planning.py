@@ -137,7 +137,7 @@ def test_a_file_that_is_damaged_stops_a_freeze_and_loses_nothing(
     harmed = harm(path.read_bytes())
     path.write_bytes(harmed)
     assert any(said in one for one in findings(draft)), findings(draft)
-    with pytest.raises(Refused, match="stand before a freeze; nothing was written"):
+    with pytest.raises(Refused, match="before a freeze; nothing was written"):
         freeze_study(draft)
     assert path.read_bytes() == harmed
     assert not draft.study.store.exists()
@@ -150,6 +150,24 @@ def test_a_file_that_is_missing_stops_a_freeze(draft: Context, name: str) -> Non
     assert any("no such file" in one for one in findings(draft))
     with pytest.raises(Refused):
         freeze_study(draft)
+
+
+def test_an_embedded_service_needs_its_corpus(draft: Context) -> None:
+    draft.study.corpus.unlink()
+    (found,) = findings(draft)
+    assert found.startswith("runs/corpus/notes.jsonl: missing, and the embedded service of K, S")
+    with pytest.raises(Refused, match="1 problem stands before a freeze"):
+        freeze_study(draft)
+
+
+def test_lint_after_the_freeze_names_what_was_edited(frozen: Context) -> None:
+    assert [str(one) for one in read_draft(frozen.study).warnings] == []
+    text = frozen.study.protocol.read_text()
+    frozen.study.protocol.write_text(text.replace("pool = 4", "pool = 5"))
+    assert [str(one) for one in read_draft(frozen.study).warnings] == [
+        "protocol.toml: no longer says what was frozen (changed: depth.pool); "
+        "a wanted change goes through judge amend"
+    ]
 
 
 def test_hostile_notes_are_taken_as_they_are(draft: Context) -> None:

@@ -9,7 +9,8 @@ import pytest
 from judge.canonical import sha256
 from judge.errors import Refused
 from judge.steps.context import Context
-from judge.steps.judging import note_failures
+from judge.steps.importing import import_runs
+from judge.steps.noting import note_failures
 from judge.steps.recording import verify_study
 from judge.steps.reporting import report_study
 from judge.store.ledger import Ledger
@@ -43,6 +44,23 @@ def test_a_report_is_named_by_the_last_retrieval_and_kept_under_its_digest(
     for path in done.folder.iterdir():
         name = path.relative_to(context.study.root).as_posix()
         assert digests[name] == sha256(path.read_bytes())
+
+
+def test_a_report_on_runs_without_a_date_is_named_by_the_day_of_their_import(
+    tmp_path: Path,
+) -> None:
+    context = context_of(copy_of(stage("frozen"), tmp_path), start="2026-12-02T08:00:00Z")
+    runs = tmp_path / "all.run"
+    runs.write_text(
+        "".join(
+            f"{query} Q0 pmid:1 1 1.0 {code}\n" for code in "KS" for query in ("q1", "q2", "q3")
+        )
+    )
+    import_runs(context, runs)
+    assert report_study(context).folder.name == "2026-12-02-1"
+    # Whenever the report is made, the import keeps its day.
+    later = context_of(context.study.root, start="2026-12-24T08:00:00Z")
+    assert report_study(later).folder.name == "2026-12-02-1"
 
 
 def test_the_same_report_is_not_written_again(context: Context) -> None:

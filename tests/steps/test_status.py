@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import JudgeError
+from judge.errors import Integrity, JudgeError
 from judge.steps.judging import (
     adjudication_packet,
     collect_packet,
@@ -20,7 +20,7 @@ from judge.steps.reporting import report_study
 from judge.steps.running import capture_study
 from judge.steps.status import Status, status_of
 from judge.store.packet_file import read_packet
-from tests.steps.acts import at
+from tests.steps.acts import amend, at
 from tests.steps.studies import (
     PROTOCOL,
     context_of,
@@ -33,6 +33,13 @@ from tests.steps.studies import (
 
 def line(found: Status, name: str) -> str:
     return dict(found.lines)[name]
+
+
+def test_a_frozen_file_that_is_gone_does_not_make_a_plan_of_the_study(tmp_path: Path) -> None:
+    context = at("frozen", tmp_path)
+    context.study.frozen.unlink()
+    with pytest.raises(Integrity, match=r"protocol/frozen\.json is gone"):
+        status_of(context)
 
 
 def test_every_stage_names_the_command_that_goes_on(tmp_path: Path) -> None:
@@ -75,9 +82,9 @@ def test_every_stage_names_the_command_that_goes_on(tmp_path: Path) -> None:
     assert line(found, "final labels") == "2 of 7"
     assert set(found.gaps) == {
         "2 items in dispute",
-        "1 items judged by one and not judgeable for the other",
-        "1 items that nobody could judge",
-        "1 items judged on less than the rubric asks for",
+        "1 item judged by one and not judgeable for the other",
+        "1 item that nobody could judge",
+        "1 item judged on less than the rubric asks for",
     }
     settle_packet(adjudication_packet(context))
     collect_packet(context, study.packet("D", "adjudication"))
@@ -162,6 +169,23 @@ def test_a_replaced_assessor_is_the_next_to_label(tmp_path: Path) -> None:
         # A's labels are still on record.
         first = {deal.packet_id: deal.assessor for deal in work.deals}
         assert "A" in {first[event.packet_id] for event in work.label_events}
+
+
+def test_hits_that_the_pool_lacks_are_told_and_pooled_next(tmp_path: Path) -> None:
+    context = at("frozen", tmp_path)
+    for target, after in (("cutoffs", "[2]"), ("pool", "3")):
+        amend(context, f"protocol.depth.{target}", after)
+    capture_study(context)
+    before = len(pool_study(context))
+    assert status_of(context).gaps == ()
+    amend(context, "protocol.depth.pool", "4")
+    found = status_of(context)
+    assert found.next == "judge pool"
+    missing = 7 - before
+    plural = "item" if missing == 1 else "items"
+    assert found.gaps == (f"{missing} {plural} to depth 4 not in the pool yet",)
+    pool_study(context)
+    assert (status_of(context).gaps, status_of(context).next) == ((), "judge packet make A")
 
 
 def test_published_folders_without_their_store_name_the_command_that_makes_it(

@@ -12,9 +12,7 @@ from typing import Any
 import pytest
 
 from judge.errors import JudgeError, Refused
-from judge.steps.judging import (
-    note_failures,
-)
+from judge.steps.noting import note_failures
 from judge.steps.recording import publish_study
 from judge.store.published import CHAIN, FILES
 from tests.steps.acts import at, folders, problems, strangers_copy
@@ -184,6 +182,30 @@ def test_a_frozen_field_that_was_changed_is_named(tmp_path: Path) -> None:
     path = root / "protocol" / "frozen.json"
     path.write_bytes(path.read_bytes().replace(b'"cutoffs":[2,4]', b'"cutoffs":[2,3]'))
     assert any("changed: protocol.depth.cutoffs" in one for one in problems(root))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('title = "A small study"', 'title = "Another"', "(changed: title)"),
+        ("cutoffs = [2, 4]", "cutoffs = [2, 3]", "(changed: depth.cutoffs)"),
+        ('ties = "none"', "", "(changed: protocol.toml"),
+        ('title = "A small study"', "title = ", "(changed: protocol.toml: not TOML"),
+    ],
+)
+def test_a_protocol_that_was_edited_after_the_freeze_is_found(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    root = copy_of(stage("settled"), tmp_path)
+    path = root / "protocol" / "protocol.toml"
+    text = path.read_text()
+    path.write_text("# A comment says nothing.\n" + text)
+    assert problems(root) == ()
+    path.write_text(text.replace(old, new))
+    (found,) = problems(root)
+    assert found.startswith("protocol/protocol.toml no longer says what was frozen")
+    assert said in found
+    assert found.endswith("a wanted change goes through judge amend")
 
 
 def test_all_problems_are_listed(tmp_path: Path) -> None:

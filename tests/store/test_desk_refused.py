@@ -75,6 +75,29 @@ def test_a_second_terminal_is_refused_and_told_who_holds_the_packet(path: Path) 
         desk.append(draft())
 
 
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+def test_another_name_of_the_same_packet_is_the_same_packet(path: Path, link: Any) -> None:
+    other = path.parent.parent / "other" / "mine.packet"
+    other.parent.mkdir()
+    link(path, other)
+    for held, asked in ((path, other), (other, path)):
+        with subprocess.Popen(
+            [sys.executable, "-c", HOLDER, str(held)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as holder:
+            assert holder.stdout is not None
+            assert holder.stdout.readline() == "open\n"
+            for opening in (Desk, read_packet):
+                with pytest.raises(Refused, match="is open in another terminal"):
+                    opening(asked)
+            holder.kill()
+    with Desk(other) as desk:
+        event_ = desk.append(draft())
+    assert read_packet(path).events == (event_,)
+
+
 def test_the_same_process_cannot_open_a_packet_twice(path: Path) -> None:
     with Desk(path), pytest.raises(Refused, match=f"process {os.getpid()}"):
         Desk(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from judge.records.measured import Pair
-from judge.records.report import Count, Head, Purpose, Rules, Runs, SystemRuns
+from judge.records.report import Choice, Count, Head, Purpose, Rules, Runs, SystemRuns
 from judge.reports.render.blocks import Block, Section, Table, Text, columns
 
 _ANSWERS = {
@@ -102,6 +102,13 @@ def purpose(part: Purpose) -> list[Section]:
     ]
 
 
+def _in_force(one: Choice) -> str:
+    if not one.amendments:
+        return "as declared"
+    numbers = ", ".join(map(str, one.amendments))
+    return f"{one.in_force} (amendment{'s' if len(one.amendments) > 1 else ''} {numbers})"
+
+
 def rules(part: Rules) -> list[Section]:
     """The frozen protocol and every amendment."""
     blocks: list[Block] = [
@@ -116,8 +123,8 @@ def rules(part: Rules) -> list[Section]:
         Table(
             "choices",
             "Choices declared before the first run",
-            columns("Choice", "Declared"),
-            _pairs(part.choices),
+            columns("Choice", "Declared", "In force now"),
+            tuple((one.name, one.text, _in_force(one)) for one in part.choices),
             "",
         ),
         Text(f"Declared measures: {', '.join(part.measures) or 'none'}. No other is printed."),
