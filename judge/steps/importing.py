@@ -24,6 +24,7 @@ from judge.runs.importing.run import FileForm, ImportedList, ImportResult, impor
 from judge.runs.resolving import with_pmids
 from judge.steps.context import Context, Work
 from judge.steps.judging import freeze_first_labels
+from judge.steps.rounds import refuse_closed
 
 
 @dataclass(frozen=True)
@@ -58,9 +59,11 @@ def import_runs(
     ``absent`` says what a query without a line is: still open, a valid empty answer, or
     unavailable; a file cannot tell, so nothing is assumed. Raises `Invalid` for a system the
     protocol does not name and for what `judge.runs.importing.run.import_run` refuses, `Refused`
-    for a (system, query) that has an execution already. All or nothing.
+    for a (system, query) that has an execution already and once the round is closed. All or
+    nothing.
     """
     with context.frozen() as work:
+        refuse_closed(work)
         data = read_bytes(path)
         found = import_run(
             data,

@@ -31,6 +31,7 @@ from judge.runs.results import (
 )
 from judge.steps.context import Context, Work
 from judge.steps.importing import bare_titles, imported
+from judge.steps.rounds import refuse_closed
 
 FORM = "results"
 """The name of the form in the records of an import."""
@@ -133,9 +134,11 @@ def import_results(
     A provider is a system's code or the service of one system alone; ``system`` names it for the
     whole file. Where a question is in both files, its answer counts. All or nothing. Raises
     `Invalid` with every problem: an unknown question or provider, another text than the frozen
-    one, another cut-off year; `Refused` for a (system, query) that has an execution already.
+    one, another cut-off year; `Refused` for a (system, query) that has an execution already, and
+    once the round is closed.
     """
     with context.frozen() as work:
+        refuse_closed(work)
         data = read_bytes(results)
         rows, notices = read_results(data, results.name)
         more = read_bytes(failures) if failures is not None else None

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from judge.errors import Refused
 from judge.records.attempt import RoundStep
 from judge.records.run import RunRecord
 from judge.runs.capture import current_runs, plan_round
@@ -44,6 +45,17 @@ def rounds_of(work: Work) -> tuple[Round, ...]:
         frozen_utc=frozen_utc,
         scored=work.protocol.scored_round,
     )
+
+
+def refuse_closed(work: Work) -> None:
+    """Raises `Refused` where the scored round is closed: nothing more goes into it (R26)."""
+    for one in rounds_of(work):
+        if one.scored and one.closed_utc is not None:
+            raise Refused(
+                f"the scored round {one.name} was closed on {one.closed_utc}; a closed round "
+                "does not change, and nothing was imported",
+                hint="judge round open NAME starts a new one",
+            )
 
 
 def start_round(context: Context, name: str) -> int:

@@ -11,8 +11,10 @@ from judge.reports.render.markdown import render_markdown
 from judge.reports.standing import account, ranked_lists, standings
 from judge.steps.capturing import Wish
 from judge.steps.context import Context
+from judge.steps.importing import import_runs
 from judge.steps.judging import pool_study
 from judge.steps.reporting import gather, report_study
+from judge.steps.results import import_results
 from judge.steps.rounds import finish_round
 from judge.steps.running import capture_study
 from judge.steps.status import status_of
@@ -73,3 +75,19 @@ def test_it_is_accounted_for_as_excluded_with_its_reason(tmp_path: Path) -> None
         ("q3", "excluded", "not run: the same"),
     ]
     assert account(["q1", "q2", "q3"], placed)["excluded"] == 2
+
+
+def test_nothing_is_imported_into_a_closed_round(tmp_path: Path) -> None:
+    context = excused(tmp_path)
+    run = tmp_path / "late.run"
+    run.write_text("q2 Q0 d1 1 1.0 b\n", encoding="utf-8")
+    rows = tmp_path / "late.jsonl"
+    rows.write_text("{}\n", encoding="utf-8")
+    with context.frozen() as work:
+        before = work.ledger.events()
+    with pytest.raises(Refused, match="round r1 was closed"):
+        import_runs(context, run)
+    with pytest.raises(Refused, match="round r1 was closed"):
+        import_results(context, rows)
+    with context.frozen() as work:
+        assert work.ledger.events() == before
