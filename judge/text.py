@@ -16,6 +16,7 @@ _DROPPED = {"\u00ad", "\ufeff"}
 _UNSAFE_CATEGORIES = {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _NEEDS_WORK = re.compile(r"[^\x20-\x7e]")
+_BEYOND_ASCII = re.compile("[^\x00-\x7f]")
 
 
 def display_text(raw: str, *, one_line: bool = False) -> str:
@@ -96,3 +97,29 @@ def unstorable(text: str) -> str:
         return ""
     name = "NUL (U+0000)" if found[0] == "\x00" else f"a lone surrogate (U+{ord(found[0]):04X})"
     return f"character {found.start() + 1} is {name}"
+
+
+def _is_punctuation(char: str) -> bool:
+    return unicodedata.category(char).startswith("P")
+
+
+_ASCII_PUNCTUATION = bytes(code for code in range(128) if _is_punctuation(chr(code)))
+
+
+def title_key(value: str | None) -> str | None:
+    """A title as NFKC in lower case, without punctuation, its blanks collapsed.
+
+    A dash is punctuation and joins what stands beside it; signs such as ``<``, ``+`` and ``°``
+    stay, and so do soft hyphens and zero-width characters.
+    """
+    if value is None:
+        return None
+    text = unicodedata.normalize("NFKC", value).lower()
+    # Bytes lose their ASCII punctuation in one go; the few other characters are looked at singly.
+    kept = text.encode("utf-8", "surrogatepass").translate(None, _ASCII_PUNCTUATION)
+    text = kept.decode("utf-8", "surrogatepass")
+    if not text.isascii():
+        for char in _BEYOND_ASCII.findall(text):
+            if _is_punctuation(char):
+                text = text.replace(char, "")
+    return " ".join(text.split()) or None

@@ -14,22 +14,26 @@ def pool(
     runs: Mapping[tuple[str, str], RunRecord],
     depth: int,
     known: frozenset[tuple[str, str]] = frozenset(),
+    merged: Mapping[str, Mapping[str, str]] | None = None,
 ) -> tuple[PooledRecord, ...]:
     """Every (need, record) at rank ``depth`` or better that is not in ``known`` yet.
 
-    ``runs`` is by (system, query), as `judge.runs.capture.current_runs` gives it. Order is by
+    ``runs`` is by (system, query), as `judge.runs.capture.current_runs` gives it; ``merged`` says
+    which record a key stands for, as `judge.runs.merging.merged_records` gives it. Order is by
     query, then by record key: it says nothing of systems or ranks. Ranks are the raw ones, so a
     duplicate does not pull a deeper hit into the pool.
     """
     pooled = []
     for query in queries:
         found: dict[str, list[FoundAt]] = {}
+        record = (merged or {}).get(query.id, {})
         for (_, query_id), run in runs.items():
             if query_id != query.id or not run.gave_list():
                 continue
             for hit in run.raw_results or ():
                 if hit.rank <= depth:
-                    found.setdefault(hit_key(hit, run.service), []).append(
+                    key = hit_key(hit, run.service)
+                    found.setdefault(record.get(key, key), []).append(
                         FoundAt(system=run.system, run_id=run.run_id, rank=hit.rank)
                     )
         pooled += [

@@ -16,7 +16,7 @@ Judgement = Literal["relevant", "not_relevant", "uncertain"]
 EvidenceLevel = Literal["title", "abstract", "full_text"]
 Operator = Literal["AND", "OR", "NOT", "quotes", "grouping", "field_tags", "wildcard"]
 Behaviour = Literal["operators", "quotes_joined_by_and", "grouping_unsupported", "refusal", "other"]
-SameRecord = Literal["same_id", "same_doi", "preprint_of_article"]
+SameRecord = Literal["same_id", "same_doi", "same_title", "preprint_of_article"]
 Measure = Literal[
     "precision_at_k",
     "precision_over_returned",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from judge.records.audit import LeakAudit
 from judge.records.judgement import AgreementFreeze, Deal, FailureNote, JudgedItem, Label
@@ -11,6 +12,8 @@ from judge.records.protocol import Amendment, Frozen
 from judge.records.query import Query
 from judge.records.run import Document, PooledRecord, RunRecord
 from judge.records.statement import Statement
+from judge.runs.capture import current_runs
+from judge.runs.merging import merged_records
 
 
 @dataclass(frozen=True)
@@ -39,3 +42,11 @@ class Material:
     """Of the packets that came back: the others may not be spoken of yet."""
     repeats: Mapping[str, tuple[tuple[Label, Label], ...]] = field(default_factory=dict)
     """By assessor: the first and the second label of every item that was shown twice, unmarked."""
+
+    @cached_property
+    def merged(self) -> dict[str, dict[str, str]]:
+        """By query id: the record that a key of the scored round was pooled as, where another."""
+        protocol = self.frozen.protocol
+        runs = current_runs(self.runs, protocol.scored_round)
+        policy = protocol.choices.same_record
+        return merged_records(runs, self.documents, policy, self.pool)

@@ -66,13 +66,15 @@ def scored_runs(material: Material) -> dict[tuple[str, str], RunRecord]:
 
 
 def ranked_list(run: RunRecord, material: Material) -> RankedList:
-    """The (rank, record key) pairs of a run that gave a list.
+    """The (rank, record key) pairs of a run that gave a list, as they were pooled.
 
     Raises `Integrity` where the list itself is not there: that is never an empty answer (R64).
     """
     if run.raw_results is None:
         raise Integrity(f"run {run.run_id} says {run.outcome!r} but holds no list of results")
-    ranked = tuple((hit.rank, hit_key(hit, run.service)) for hit in run.raw_results)
+    record = material.merged.get(run.query_id, {})
+    keys = ((hit.rank, hit_key(hit, run.service)) for hit in run.raw_results)
+    ranked = tuple((rank, record.get(key, key)) for rank, key in keys)
     in_order = [key for _, key in sorted(ranked)]
     policy = material.frozen.protocol.choices.same_record
     return RankedList(ranked, same_work(in_order, material.documents, policy))

@@ -28,6 +28,7 @@ from judge.records.query import FrozenQuery, Query
 from judge.records.run import Document, PooledRecord, RunRecord
 from judge.records.source import ResolvedId, SourceCheck
 from judge.runs.capture import current_runs
+from judge.runs.merging import merged_records
 from judge.runs.resolving import with_pmids
 from judge.store.ledger import Ledger
 from judge.study import Study, check_frozen_files
@@ -167,6 +168,12 @@ class Work:
     @cached_property
     def pool(self) -> tuple[PooledRecord, ...]:
         return self.ledger.all(PooledRecord)
+
+    @cached_property
+    def merged(self) -> dict[str, dict[str, str]]:
+        """By query id: the record that a key of a current run stands for, where it is another."""
+        policy = self.protocol.choices.same_record
+        return merged_records(self.current, self.documents, policy, self.pool)
 
     @cached_property
     def deals(self) -> tuple[Deal, ...]:

@@ -291,9 +291,10 @@ def _check_people(work: Work, codes: Sequence[str]) -> None:
 def _keys(work: Work) -> Callable[[str], str]:
     """Maps a document id of a file to the record key that the runs gave it."""
     known = {
-        hit.record_id: hit_key(hit, run.service)
+        hit.record_id: work.merged.get(run.query_id, {}).get(key, key)
         for run in work.keyed_runs
         for hit in run.raw_results or ()
+        for key in (hit_key(hit, run.service),)
     }
     pooled = {record.record_id for record in work.pool}
     services = {system.service for system in work.protocol.systems}

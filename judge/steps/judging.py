@@ -59,7 +59,7 @@ def pool_study(context: Context) -> tuple[PooledRecord, ...]:
                 hint="judge capture, judge import-run, or judge round close with reasons",
             )
         known = frozenset((record.query_id, record.record_id) for record in work.pool)
-        new = pool(work.evaluation, work.current, work.protocol.depth.pool, known)
+        new = pool(work.evaluation, work.current, work.protocol.depth.pool, known, work.merged)
         if new:
             work.ledger.record("pooled", f"{len(new)} items", new)
         return new

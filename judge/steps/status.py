@@ -145,7 +145,7 @@ def _items(count: int) -> str:
 def _unpooled(work: Work) -> tuple[PooledRecord, ...]:
     """What a re-read or an amended depth brought within the pool's depth since it was made."""
     known = frozenset((record.query_id, record.record_id) for record in work.pool)
-    return pool(work.evaluation, work.current, work.protocol.depth.pool, known)
+    return pool(work.evaluation, work.current, work.protocol.depth.pool, known, work.merged)
 
 
 def _person(work: Work, code: str) -> str:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.reports.recall.keys import doi_key, pmid_key, title_key
+from judge.reports.recall.keys import doi_key, pmid_key
+from judge.text import title_key
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from judge.records.query import GoldPaper
 from judge.records.recall import Candidate, Credit, GoldRow
-from judge.reports.recall.keys import title_key
 from judge.reports.recall.matching import GoldIndex, found_at, match, points_at
 from judge.reports.recall.traps import Traps
+from judge.text import title_key
 
 GOLD = (
     GoldRow(pmid="0031", doi=None, title="First"),

@@ -1,15 +1,14 @@
-"""What makes two papers the same paper for recall: PMID, DOI and title as they are compared.
+"""What makes two papers the same paper for recall: PMID and DOI as they are compared.
 
 These are the rules of the published evaluation (`score.py` of elicit/elicit-paper-search-eval at
 27cda82), kept to the letter so that every figure can be set beside the published ones. They read
 less than `judge.runs.identity` does: what they leave unread is counted by
-`judge.reports.recall.traps` and never repaired.
+`judge.reports.recall.traps` and never repaired. Titles are compared by `judge.text.title_key`.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 
 # Also of case and of digits outside ASCII, as the reference reads them.
 _PUBMED = re.compile(
@@ -23,16 +22,6 @@ _DOI_PREFIXES = (
     "http://dx.doi.org/",
     "doi:",
 )
-
-
-_BEYOND_ASCII = re.compile("[^\x00-\x7f]")
-
-
-def _is_punctuation(char: str) -> bool:
-    return unicodedata.category(char).startswith("P")
-
-
-_ASCII_PUNCTUATION = bytes(code for code in range(128) if _is_punctuation(chr(code)))
 
 
 def pmid_key(value: str | int | None) -> str | None:
@@ -57,22 +46,3 @@ def doi_key(value: str | None) -> str | None:
         prefix = next(one for one in _DOI_PREFIXES if text.startswith(one))
         text = text[len(prefix) :].strip()
     return text or None
-
-
-def title_key(value: str | None) -> str | None:
-    """A title as NFKC in lower case, without punctuation, its blanks collapsed.
-
-    A dash is punctuation and joins what stands beside it; signs such as ``<``, ``+`` and ``°``
-    stay, and so do soft hyphens and zero-width characters.
-    """
-    if value is None:
-        return None
-    text = unicodedata.normalize("NFKC", value).lower()
-    # Bytes lose their ASCII punctuation in one go; the few other characters are looked at singly.
-    kept = text.encode("utf-8", "surrogatepass").translate(None, _ASCII_PUNCTUATION)
-    text = kept.decode("utf-8", "surrogatepass")
-    if not text.isascii():
-        for char in _BEYOND_ASCII.findall(text):
-            if _is_punctuation(char):
-                text = text.replace(char, "")
-    return " ".join(text.split()) or None

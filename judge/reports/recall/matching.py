@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from judge.records.recall import Candidate, Credit
-from judge.reports.recall.keys import doi_key, pmid_key, title_key
+from judge.reports.recall.keys import doi_key, pmid_key
 from judge.reports.recall.traps import (
     Traps,
     has_marks,
@@ -21,6 +21,7 @@ from judge.reports.recall.traps import (
     unread_pmid,
     without_marks,
 )
+from judge.text import title_key
 
 MATCHING = "PMID, then DOI, then exact normalized title; one credit per gold paper"
 

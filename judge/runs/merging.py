@@ -1,0 +1,120 @@
+"""Which hits of one query are one record although their identifiers differ (R67).
+
+One service gives the PMID, another the DOI alone, a third only an address and a title. Shown apart
+they would be the same paper twice on the desk, which tells that two systems found it. The policy
+of the protocol says what joins them:
+
+``same_doi``
+    a record without a PMID and the one record with a PMID that has the same DOI;
+``same_title``
+    a record without any public identifier and the one record of the same title.
+
+Two records with public identifiers of their own are never joined by a title: a preprint and its
+article stay two items, and so do two papers called "Reply".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from judge.records.protocol import SameRecord
+from judge.records.run import Document, Hit, PooledRecord, RunRecord
+from judge.runs.identity import doi_key, hit_key
+from judge.text import title_key
+
+SHORTEST_TITLE = 20
+"""Characters of a normalised title below which it names no paper ("Editorial", "Reply")."""
+
+
+def merged_records(
+    runs: Mapping[tuple[str, str], RunRecord],
+    documents: Mapping[str, Document],
+    policy: Collection[SameRecord],
+    pool: Iterable[PooledRecord],
+) -> dict[str, dict[str, str]]:
+    """By query id: the record that a key stands for, for every key that is not its own record.
+
+    ``runs`` is by (system, query). A record that was pooled stays an item of its own whatever is
+    learned of it later, so that no label changes its record.
+    """
+    pooled: dict[str, list[str]] = {}
+    for record in pool:
+        pooled.setdefault(record.query_id, []).append(record.record_id)
+    found: dict[str, list[tuple[str, Hit]]] = {}
+    for (_, query), run in sorted(runs.items()):
+        if run.gave_list():
+            found.setdefault(query, []).extend(
+                (hit_key(hit, run.service), hit) for hit in run.raw_results or ()
+            )
+    return {
+        query: joined
+        for query, hits in found.items()
+        if (joined := _merged(hits, documents, policy, pooled.get(query, ())))
+    }
+
+
+def _merged(
+    hits: Iterable[tuple[str, Hit]],
+    documents: Mapping[str, Document],
+    policy: Collection[SameRecord],
+    pooled: Collection[str],
+) -> dict[str, str]:
+    dois: dict[str, set[str]] = {}
+    titles: dict[str, set[str]] = {}
+    for key, hit in hits:
+        told: list[Hit | Document] = [hit]
+        if (document := documents.get(key)) is not None:
+            told.append(document)
+        dois.setdefault(key, set()).update(doi for one in told if (doi := doi_key(one.doi)))
+        titles.setdefault(key, set()).update(
+            title
+            for one in told
+            if (title := title_key(one.title)) and len(title) >= SHORTEST_TITLE
+        )
+    target: dict[str, str] = {}
+    if "same_doi" in policy:
+        numbered = _index((key for key in dois if key.startswith("pmid:")), dois)
+        for key in dois:
+            if key.startswith("doi:"):
+                _join(key, numbered.get(key.removeprefix("doi:"), ()), target)
+    if "same_title" in policy:
+        public = _index((key for key in titles if not key.startswith("id:")), titles)
+        own = _index((key for key in titles if key.startswith("id:")), titles)
+        for key in sorted(titles):
+            if key.startswith("id:"):
+                for title in sorted(titles[key]):
+                    homes = {target.get(one, one) for one in public.get(title, ())}
+                    _join(key, homes or {own[title][0]}, target)
+    return _kept(dois, target, pooled)
+
+
+def _index(keys: Iterable[str], traits: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for key in sorted(keys):
+        for trait in traits[key]:
+            found.setdefault(trait, []).append(key)
+    return found
+
+
+def _join(key: str, homes: Collection[str], target: dict[str, str]) -> None:
+    """Joins ``key`` to its one home; with two it cannot be told which, so it stays its own."""
+    if len(homes) == 1 and key not in target:
+        (home,) = homes
+        if home != key:
+            target[key] = home
+
+
+def _kept(
+    keys: Iterable[str], target: Mapping[str, str], pooled: Collection[str]
+) -> dict[str, str]:
+    """``target`` with the record that was pooled first in place of a better identifier."""
+    groups: dict[str, list[str]] = {}
+    for key in keys:
+        groups.setdefault(target.get(key, key), []).append(key)
+    standing = set(pooled)
+    result: dict[str, str] = {}
+    for home, members in groups.items():
+        already = sorted(key for key in members if key in standing)
+        record = home if home in standing or not already else already[0]
+        result |= {key: record for key in members if key != record and key not in standing}
+    return result
