@@ -15,6 +15,7 @@ def register(app: typer.Typer) -> None:
     """Adds this module's commands."""
     capture.register(app)
     app.command("import-run")(import_run)
+    app.command("import-texts")(import_texts)
 
 
 def import_run(
@@ -52,6 +53,7 @@ def import_run(
     from judge.errors import Invalid
     from judge.records.base import UNAVAILABLE
     from judge.steps.importing import import_runs
+    from judge.steps.texts import left_open
 
     if retrieved_at != UNAVAILABLE and not is_utc(retrieved_at):
         raise Invalid(
@@ -71,6 +73,7 @@ def import_run(
             )
             for file in files
         ]
+        bare, open_ones = left_open(context)
     if json:
         return say_json([vars(one) for one in taken])
     for one in taken:
@@ -80,5 +83,41 @@ def import_run(
         if one.absent and absent == "open":
             pairs = ", ".join(f"{query} at {code}" for code, query in one.absent[:3])
             say(f"  {len(one.absent)} queries have no line ({pairs}…): still open; see --absent")
-    note("Next: judge pool")
+    if bare:
+        note(f"{len(bare)} records have no title or abstract to show ({', '.join(bare[:3])}…)")
+        note("Next: judge check-sources, or judge import-texts FILE")
+    elif open_ones:
+        note("Next: judge import-run or judge capture for the queries that are open; judge status")
+    else:
+        note("Next: judge pool")
+    return None
+
+
+def import_texts(
+    file: Annotated[
+        Path, typer.Argument(help="JSON Lines: record_id, title, abstract, journal, year, type.")
+    ],
+    source: Annotated[str, typer.Option(help="Whose texts they are; it stands in the report.")],
+    study: StudyOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Import what assessors read of each record, from one source for all systems.
+
+    For collections that PubMed, Europe PMC and Crossref do not know. Texts of one service's answers
+    would tell its hits from another's.
+
+    Example: judge import-texts texts.jsonl --source "the collection's own records"
+    """
+    from judge.steps.texts import import_texts as take
+
+    with at_work(study) as context:
+        taken = take(context, file, source=source)
+    if json:
+        return say_json(vars(taken))
+    say(f"{taken.file}: texts of {taken.taken} records, {taken.same} as they were")
+    if taken.elsewhere:
+        say(f"  {taken.elsewhere} lines of records that no run returned: left out")
+    if taken.bare:
+        say(f"  {len(taken.bare)} records have none ({', '.join(taken.bare[:3])}…)")
+    note("Next: judge status")
     return None

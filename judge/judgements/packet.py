@@ -81,12 +81,16 @@ def deal(
     """
     if not pooled:
         raise Refused(f"there is nothing to deal to {assessor}; nothing was written")
-    bare = [record.record_id for record in pooled if not _has_text(documents, record.record_id)]
+    bare = [
+        record
+        for record in dict.fromkeys(one.record_id for one in pooled)
+        if not _has_text(documents, record)
+    ]
     if bare:
         raise Refused(
             f"{len(bare)} pooled records have no text to show ({', '.join(bare[:3])}…); "
             "nothing was written",
-            hint="import the run from a file with titles, or check the records at their sources",
+            hint="judge check-sources, or judge import-texts FILE",
         )
     packet_id = entropy(16).hex()
     order_seed = entropy(32)

@@ -1,4 +1,4 @@
-"""A note of an embedded corpus: what the built-in search services index."""
+"""Texts of records: the notes of an embedded corpus, and what a team brings for other services."""
 
 from __future__ import annotations
 
@@ -25,3 +25,15 @@ class Note(Record, frozen=True, kw_only=True):
     preprint_of: str | None = None
     """``id`` of the note of the article that this preprint became."""
     retracted: bool = False
+
+
+class Text(Record, frozen=True, kw_only=True):
+    """What assessors are to read of one record: a line of `judge import-texts`."""
+
+    record_id: str
+    """As the runs name it, or its record key such as ``pmid:123``."""
+    title: str | None = None
+    abstract: str | None = None
+    journal: str | None = None
+    year: str | None = None
+    type: str | None = None

@@ -18,6 +18,7 @@ StudyEventKind = Literal[
     "round_closed",
     "imported_run",
     "imported_labels",
+    "imported_texts",
     "resolved",
     "checked",
     "pooled",

@@ -46,6 +46,14 @@ class SourceCheck(Record, frozen=True, kw_only=True):
     """The neutral text from now on; null where it stays as it was."""
 
 
+class ImportedText(Record, frozen=True, kw_only=True):
+    """The neutral text that a team brought for a record; the newest of a record counts."""
+
+    number: int
+    """1, 2, … for the record."""
+    document: Document
+
+
 class ResolvedId(Record, frozen=True, kw_only=True):
     """What NCBI's ID converter makes of a PMCID; the newest of a PMCID counts.
 

@@ -26,7 +26,7 @@ from judge.records.judgement import (
 from judge.records.protocol import Amendment, Frozen, Protocol
 from judge.records.query import FrozenQuery, Query
 from judge.records.run import Document, PooledRecord, RunRecord
-from judge.records.source import ResolvedId, SourceCheck
+from judge.records.source import ImportedText, ResolvedId, SourceCheck
 from judge.runs.capture import current_runs
 from judge.runs.merging import merged_records
 from judge.runs.resolving import with_pmids
@@ -152,14 +152,30 @@ class Work:
         }
 
     @cached_property
+    def open_queries(self) -> tuple[tuple[str, str], ...]:
+        """The (system, query) pairs of the scored round with neither outcome nor reason."""
+        return tuple(
+            (system.code, query.id)
+            for query in self.evaluation
+            for system in self.protocol.systems
+            if (system.code, query.id) not in self.current
+            and (system.code, query.id) not in self.excused
+        )
+
+    @cached_property
     def checks(self) -> dict[str, SourceCheck]:
         """The newest check of each record at its sources."""
         return {check.record_id: check for check in self.ledger.all(SourceCheck)}
 
     @cached_property
     def documents(self) -> dict[str, Document]:
-        """The newest neutral text of each record; earlier ones stay in the ledger."""
+        """The neutral text of each record: of its sources, else brought, else of the first run.
+
+        Earlier ones stay in the ledger.
+        """
         found = {document.record_id: document for document in self.ledger.all(Document)}
+        for brought in self.ledger.all(ImportedText):
+            found[brought.document.record_id] = brought.document
         for check in self.ledger.all(SourceCheck):
             if check.document is not None:
                 found[check.record_id] = check.document

@@ -230,7 +230,7 @@ def import_grades(
             relevant_from=relevant_from,
             assessor=assessor,
             known=frozenset(query.id for query in work.evaluation),
-            key=_keys(work),
+            key=record_of(work),
         )
         return _take(context, work, path, found)
 
@@ -257,7 +257,7 @@ def import_columns(
             query=query,
             record=record,
             only_query=only_query,
-            key=_keys(work),
+            key=record_of(work),
         )
         return _take(context, work, path, found)
 
@@ -288,20 +288,20 @@ def _check_people(work: Work, codes: Sequence[str]) -> None:
         )
 
 
-def _keys(work: Work) -> Callable[[str], str]:
-    """Maps a document id of a file to the record key that the runs gave it."""
+def record_of(work: Work) -> Callable[[str], str]:
+    """From a document id of a file, or a record key, to the record that the runs have."""
     known = {
         hit.record_id: work.merged.get(run.query_id, {}).get(key, key)
         for run in work.keyed_runs
         for hit in run.raw_results or ()
         for key in (hit_key(hit, run.service),)
     }
-    pooled = {record.record_id for record in work.pool}
+    records = {record.record_id for record in work.pool} | set(known.values())
     services = {system.service for system in work.protocol.systems}
     source = next(iter(services)) if len(services) == 1 else "imported"
 
     def key(document: str) -> str:
-        if document in pooled:
+        if document in records:
             return document
         return known.get(document) or record_key(
             pmid=None, doi=None, source=source, record_id=document

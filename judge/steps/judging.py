@@ -45,16 +45,10 @@ def pool_study(context: Context) -> tuple[PooledRecord, ...]:
     reason that the round was closed with (R26).
     """
     with context.frozen() as work:
-        open_ones = [
-            f"{query.id} at {system.code}"
-            for query in work.evaluation
-            for system in work.protocol.systems
-            if (system.code, query.id) not in work.current
-            and (system.code, query.id) not in work.excused
-        ]
-        if open_ones:
+        if work.open_queries:
+            some = ", ".join(f"{query} at {system}" for system, query in work.open_queries[:3])
             raise Refused(
-                f"{len(open_ones)} queries have no outcome yet ({', '.join(open_ones[:3])}…); "
+                f"{len(work.open_queries)} queries have no outcome yet ({some}…); "
                 "nothing was pooled",
                 hint="judge capture, judge import-run, or judge round close with reasons",
             )

@@ -31,7 +31,7 @@ from judge.records.judgement import (
 from judge.records.protocol import Amendment, Frozen
 from judge.records.query import FrozenQuery
 from judge.records.run import Document, PooledRecord, RunRecord
-from judge.records.source import ResolvedId, SourceCheck
+from judge.records.source import ImportedText, ResolvedId, SourceCheck
 from judge.store import tables
 from judge.store.chain import first_break, sealed
 from judge.store.engine import Database, R, stored
@@ -47,6 +47,7 @@ KINDS: dict[type[Record], tuple[str, Callable[[Any], str]]] = {
     Document: ("document", lambda r: r.record_id),
     ResolvedId: ("resolved", lambda r: f"{r.pmcid} {r.number}"),
     SourceCheck: ("source", lambda r: f"{r.record_id} {r.number}"),
+    ImportedText: ("text", lambda r: f"{r.document.record_id} {r.number}"),
     PooledRecord: ("pooled", lambda r: f"{r.query_id} {r.record_id}"),
     Deal: ("deal", lambda r: r.packet_id),
     Packet: ("packet_head", lambda r: r.packet_id),

@@ -40,6 +40,7 @@ FILES: dict[str, str] = {
     "document": "runs/documents.jsonl",
     "resolved": "runs/resolved.jsonl",
     "source": "runs/sources.jsonl",
+    "text": "runs/texts.jsonl",
     "pooled": "judgements/pool.jsonl",
     "deal": "judgements/deals.jsonl",
     "packet_head": "judgements/packets.jsonl",

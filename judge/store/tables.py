@@ -198,6 +198,7 @@ EVIDENCE: dict[str, Table] = {
         "document",
         "resolved",
         "source",
+        "text",
         "pooled",
         "deal",
         "packet_head",
