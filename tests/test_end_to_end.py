@@ -119,6 +119,22 @@ def test_a_demo_does_not_write_into_a_folder_that_holds_something(
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
+def test_a_demo_prints_the_results_and_ends_with_the_command_to_label(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["demo"]) == 0
+    out = capsys.readouterr().out
+    tables = ["Agreement before adjudication", "P@5 per query", "Mean P@5 per family", "Mean P@5"]
+    assert [title for title in tables if title not in out] == []
+    where, label = out.rstrip().splitlines()[-2:]
+    (report,) = (tmp_path / "demo-study" / "reports").glob("*/report.html")
+    assert str(report.relative_to(tmp_path)) in where
+    assert label.startswith("Label yourself: ")
+    assert label.endswith("judge label C --study demo-study")
+    assert (tmp_path / "demo-study" / "packets" / "C.packet").is_file()
+
+
 def test_a_demo_without_its_inputs_says_where_they_are(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="five folders are not beside this installation"):
         run_demo(context_of(tmp_path / "study"), source=tmp_path)
