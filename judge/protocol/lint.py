@@ -151,10 +151,19 @@ def _claims(protocol: Protocol) -> Iterable[Problem]:
             yield Problem(f"{where}.address", "empty", "say where it was read")
         if not is_date(claim.read_on):
             yield Problem(f"{where}.read_on", repr(claim.read_on), "a day as YYYY-MM-DD")
+    first: dict[frozenset[str], int] = {}
     for number, pair in enumerate(protocol.comparisons, 1):
         unknown = [code for code in pair if code not in systems]
         if unknown or len(set(pair)) != 2:
             yield Problem(f"comparisons[{number}]", str(list(pair)), "two different system codes")
+            continue
+        earlier = first.setdefault(frozenset(pair), number)
+        if earlier != number:
+            yield Problem(
+                f"comparisons[{number}]",
+                f"{list(pair)} is the pair of comparisons[{earlier}]",
+                "each pair once: Holm's correction counts them",
+            )
 
 
 def _people(protocol: Protocol) -> Iterable[Problem]:

@@ -140,6 +140,11 @@ def test_a_protocol_that_says_everything_has_no_problem() -> None:
         ),
         (
             "strata = []",
+            'strata = []\ncomparisons = [["K", "S"], ["S", "K"]]',
+            "comparisons[2]: ['S', 'K'] is the pair of comparisons[1]; each pair once",
+        ),
+        (
+            "strata = []",
             'strata = []\ncriteria = [{code = "c", text = "P@2 of 1/2", reason = " "}]',
             "criteria[1].reason: empty; each needs both (R80)",
         ),

@@ -6,11 +6,16 @@ At k = 5 both systems gave a list for q1 and q2 alone: q1 3 against 1; q2 2 and 
 
 from __future__ import annotations
 
+import dataclasses
+from fractions import Fraction
+
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from judge.records.measured import ComparisonRow, ComparisonSection
+from judge.records.judgement import Label
+from judge.records.measured import ComparisonRow, ComparisonSection, Share
 from judge.records.protocol import Amendment
 from judge.records.report import Report
 from judge.reports.build import build
@@ -230,3 +235,42 @@ def test_the_parts_of_a_comparison_add_up(material: Material) -> None:
         assert found.wins + found.ties + found.losses == found.queries
         assert found.queries <= found.bounded_queries
     assert b"nan" not in msgspec.json.encode(part)
+
+
+LABEL: st.SearchStrategy[Label | None] = st.sampled_from(
+    [None, "relevant", "not_relevant", "uncertain", "cannot_judge"]
+)
+
+
+@given(st.data())
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+def test_whatever_the_labels_a_comparison_is_the_mirror_of_its_reverse(data: st.DataObject) -> None:
+    made = many(data.draw(st.integers(1, 12)))
+    finals = data.draw(st.lists(LABEL, min_size=len(made.items), max_size=len(made.items)))
+    items = tuple(
+        msgspec.structs.replace(item, final=label, state="agreed" if label else "unjudged")
+        for item, label in zip(made.items, finals, strict=True)
+    )
+    both = []
+    for pair in (("K", "S"), ("S", "K")):
+        declared = msgspec.structs.replace(made.frozen.protocol, comparisons=(pair,))
+        frozen = msgspec.structs.replace(made.frozen, protocol=declared)
+        found = build(dataclasses.replace(made, frozen=frozen, items=items), version="0.0")
+        assert b"nan" not in msgspec.json.encode(found.comparison)
+        both.append(found.comparison.rows)
+    for one, other in zip(*both, strict=True):
+        assert (one.queries, one.bounded_queries) == (other.queries, other.bounded_queries)
+        assert (one.wins, one.ties, one.losses) == (other.losses, other.ties, other.wins)
+        assert (one.p, one.adjusted, one.detectable) == (other.p, other.adjusted, other.detectable)
+        for name in ("difference", "bounds"):
+            ahead, behind = getattr(one, name), getattr(other, name)
+            assert _number(ahead.lower) == -_number(behind.upper)
+            assert _number(ahead.upper) == -_number(behind.lower)
+        low, high = _number(one.bounds.lower), _number(one.bounds.upper)
+        assert -1 <= low <= high <= 1
+        if one.queries == one.bounded_queries:
+            assert one.difference == one.bounds
+
+
+def _number(found: Share | None) -> Fraction:
+    return Fraction(found.fraction) if found is not None else Fraction(0)
