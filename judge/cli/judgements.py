@@ -43,7 +43,7 @@ def pool(study: StudyOption = None, json: JsonOption = False) -> None:
         say_json({"new": len(new), "needs": needs})
     else:
         say(f"{len(new)} new items over {needs} needs")
-    note("Next: judge packet make A (once for each assessor)")
+    note("Next: judge packet make A (once for each assessor)" if new else "Next: judge status")
 
 
 @packet.command("make")

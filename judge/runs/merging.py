@@ -5,7 +5,8 @@ they would be the same paper twice on the desk, which tells that two systems fou
 of the protocol says what joins them:
 
 ``same_doi``
-    a record without a PMID and the one record with a PMID that has the same DOI;
+    a record without a PMID and the one record with a PMID that has the same DOI, unless their
+    titles differ (chapters of a book may share its DOI);
 ``same_title``
     a record without any public identifier and the one record of the same title.
 
@@ -76,7 +77,8 @@ def _merged(
         numbered = _index((key for key in dois if key.startswith("pmid:")), dois)
         for key in dois:
             if key.startswith("doi:"):
-                _join(key, numbered.get(key.removeprefix("doi:"), ()), target)
+                homes = numbered.get(key.removeprefix("doi:"), ())
+                _join(key, [one for one in homes if _agree(titles[key], titles[one])], target)
     if "same_title" in policy:
         public = _index((key for key in titles if not key.startswith("id:")), titles)
         own = _index((key for key in titles if key.startswith("id:")), titles)
@@ -86,6 +88,15 @@ def _merged(
                     homes = {target.get(one, one) for one in public.get(title, ())}
                     _join(key, homes or {own[title][0]}, target)
     return _kept(dois, target, pooled)
+
+
+def _agree(some: Collection[str], others: Collection[str]) -> bool:
+    """Whether two records can have one title: the same, one the other's start, or one unknown."""
+    return (
+        not some
+        or not others
+        or any(a.startswith(b) or b.startswith(a) for a in some for b in others)
+    )
 
 
 def _index(keys: Iterable[str], traits: Mapping[str, Collection[str]]) -> dict[str, list[str]]:

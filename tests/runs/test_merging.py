@@ -53,7 +53,7 @@ def item(key: str) -> PooledRecord:
 
 
 NUMBERED = hit("a", pmid="1", doi="10.1000/X", title=TITLE)
-NAMED = hit("b", doi="https://doi.org/10.1000/x", title="Something else altogether here")
+NAMED = hit("b", doi="https://doi.org/10.1000/x", title=TITLE + ": a cohort")
 BARE = hit("c", title="Loss of TP53 in pancreatic organoids.")
 
 
@@ -76,6 +76,15 @@ BARE = hit("c", title="Loss of TP53 in pancreatic organoids.")
         (
             BOTH,
             (hit("a", pmid="1", title=TITLE), hit("b", doi="10.2000/y", title=TITLE), BARE),
+            {},
+        ),
+        # Two chapters of a book, whose DOI both have.
+        (
+            BOTH,
+            (
+                hit("a", pmid="1", doi="10.1201/b14859", title="A chapter on the liver in mice"),
+                hit("b", doi="10.1201/b14859", title="A chapter on the kidney in people"),
+            ),
             {},
         ),
         # Two PMIDs with one DOI are an error of somebody's, not one record.
