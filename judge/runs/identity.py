@@ -8,12 +8,13 @@ key is derived from them. Grouping by title is not done: a title is not an ident
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from urllib.parse import quote
 
 from judge.records.protocol import SameRecord
 from judge.records.run import Document, Hit
 from judge.runs.links import DOI, identifiers, percent_decoded
+from judge.text import title_key
 
 _PMID = re.compile(r"(?:PMID:?\s*)?0*([1-9][0-9]{0,7})", re.ASCII | re.IGNORECASE)
 _PMCID = re.compile(r"(?:PMCID:?\s*)?PMC0*([1-9][0-9]*)(?:\.([0-9]+))?", re.ASCII | re.IGNORECASE)
@@ -127,14 +128,28 @@ def canonical_link(key: str) -> str | None:
     return None
 
 
+def titles_of(*told: Hit | Document | None) -> frozenset[str]:
+    """The titles that are told of one record, as they are compared."""
+    return frozenset(key for one in told if one is not None and (key := title_key(one.title)))
+
+
+def titles_agree(some: Collection[str], others: Collection[str]) -> bool:
+    """Whether two records can have one title: the same, one the other's start, or one unknown."""
+    return (
+        not some
+        or not others
+        or any(a.startswith(b) or b.startswith(a) for a in some for b in others)
+    )
+
+
 def same_work(
     keys: Iterable[str], documents: Mapping[str, Document], policy: tuple[SameRecord, ...]
 ) -> dict[str, str]:
     """Each key's group: the first key, in order, that ``policy`` makes the same work (R67).
 
     ``same_id`` makes hits with one key duplicates, which one key per record already says;
-    ``same_doi`` joins keys whose documents share a DOI; ``preprint_of_article`` joins a preprint
-    with its article.
+    ``same_doi`` joins keys whose documents share a DOI, unless their titles differ (chapters of a
+    book may share one); ``preprint_of_article`` joins a preprint with its article.
     """
     parent: dict[str, str] = {}
 
@@ -145,7 +160,7 @@ def same_work(
 
     ordered = list(dict.fromkeys(keys))
     parent = {key: key for key in ordered}
-    by_doi: dict[str, str] = {}
+    by_doi: dict[str, list[str]] = {}
     for key in ordered:
         document = documents.get(key)
         joined: list[str] = []
@@ -153,7 +168,13 @@ def same_work(
             name = doi_key(document.doi) if document else None
             name = name or (key.removeprefix("doi:") if key.startswith("doi:") else None)
             if name is not None:
-                joined.append(by_doi.setdefault(name, key))
+                titles = titles_of(document)
+                joined += [
+                    other
+                    for other in by_doi.setdefault(name, [])
+                    if titles_agree(titles, titles_of(documents.get(other)))
+                ]
+                by_doi[name].append(key)
         if "preprint_of_article" in policy and document and document.preprint_of in parent:
             joined.append(document.preprint_of)
         for other in joined:

@@ -20,8 +20,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from judge.records.protocol import SameRecord
 from judge.records.run import Document, Hit, PooledRecord, RunRecord
-from judge.runs.identity import doi_key, hit_key
-from judge.text import title_key
+from judge.runs.identity import doi_key, hit_key, titles_agree, titles_of
 
 SHORTEST_TITLE = 20
 """Characters of a normalised title below which it names no paper ("Editorial", "Reply")."""
@@ -67,36 +66,27 @@ def _merged(
         if (document := documents.get(key)) is not None:
             told.append(document)
         dois.setdefault(key, set()).update(doi for one in told if (doi := doi_key(one.doi)))
-        titles.setdefault(key, set()).update(
-            title
-            for one in told
-            if (title := title_key(one.title)) and len(title) >= SHORTEST_TITLE
-        )
+        titles.setdefault(key, set()).update(titles_of(*told))
     target: dict[str, str] = {}
     if "same_doi" in policy:
         numbered = _index((key for key in dois if key.startswith("pmid:")), dois)
         for key in dois:
             if key.startswith("doi:"):
                 homes = numbered.get(key.removeprefix("doi:"), ())
-                _join(key, [one for one in homes if _agree(titles[key], titles[one])], target)
+                _join(key, [one for one in homes if titles_agree(titles[key], titles[one])], target)
     if "same_title" in policy:
-        public = _index((key for key in titles if not key.startswith("id:")), titles)
-        own = _index((key for key in titles if key.startswith("id:")), titles)
-        for key in sorted(titles):
+        telling = {
+            key: {one for one in names if len(one) >= SHORTEST_TITLE}
+            for key, names in titles.items()
+        }
+        public = _index((key for key in telling if not key.startswith("id:")), telling)
+        own = _index((key for key in telling if key.startswith("id:")), telling)
+        for key in sorted(telling):
             if key.startswith("id:"):
-                for title in sorted(titles[key]):
-                    homes = {target.get(one, one) for one in public.get(title, ())}
-                    _join(key, homes or {own[title][0]}, target)
+                for title in sorted(telling[key]):
+                    known = {target.get(one, one) for one in public.get(title, ())}
+                    _join(key, known or {own[title][0]}, target)
     return _kept(dois, target, pooled)
-
-
-def _agree(some: Collection[str], others: Collection[str]) -> bool:
-    """Whether two records can have one title: the same, one the other's start, or one unknown."""
-    return (
-        not some
-        or not others
-        or any(a.startswith(b) or b.startswith(a) for a in some for b in others)
-    )
 
 
 def _index(keys: Iterable[str], traits: Mapping[str, Collection[str]]) -> dict[str, list[str]]:

@@ -188,6 +188,20 @@ def test_what_is_the_same_work_is_the_teams_choice(
     assert found == {one: group[0] for group in groups for one in group}
 
 
+def test_chapters_that_share_the_doi_of_their_book_are_works_of_their_own() -> None:
+    chapters = {
+        f"pmid:{number}": Document(
+            record_id=f"pmid:{number}", title=title, doi="10.1201/b14859", provenance="test"
+        )
+        for number, title in enumerate(("On the liver", "On the kidney", "On the liver."), 1)
+    }
+    assert same_work(list(chapters), chapters, ("same_doi",)) == {
+        "pmid:1": "pmid:1",
+        "pmid:2": "pmid:2",
+        "pmid:3": "pmid:1",
+    }
+
+
 def test_the_group_is_named_by_the_first_in_order() -> None:
     policy: tuple[SameRecord, ...] = ("preprint_of_article",)
     assert same_work(["pmid:3", "pmid:2"], DOCUMENTS, policy) == {
