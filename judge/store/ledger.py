@@ -165,6 +165,11 @@ class Ledger:
             raise Integrity(f"{self.path}: raw bytes {key[:12]}… are missing or changed")
         return bytes(data)
 
+    def copy(self, target: Path) -> None:
+        """Writes all that is committed into the new file ``target``, for its owner's eyes alone."""
+        self._database.copy(target)
+        target.chmod(0o600)
+
     def blobs(self) -> tuple[str, ...]:
         """The digests of all raw bytes, sorted."""
         with self._database.read() as connection:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -109,6 +109,22 @@ def read_events(connection: Connection) -> tuple[LabelEvent, ...]:
         stored(body, LabelEvent, f"event {number} of the packet")
         for number, body in enumerate(bodies, 1)
     )
+
+
+def copy_packet(path: Path, target: Path) -> int:
+    """Copies a packet, also one that is open elsewhere; returns how many acts the copy holds.
+
+    What is committed is in it. Raises `Integrity` where the copy is damaged.
+    """
+    with closing(open_packet(path)) as database:
+        database.copy(target)
+    target.chmod(0o600)
+    with closing(open_packet(target)) as database:
+        if damage := database.damage():
+            raise Integrity(f"{path.name} is damaged: {damage[0]}")
+        with database.read() as connection:
+            read_head(connection, target)
+            return len(read_events(connection))
 
 
 def read_packet(path: Path) -> ReturnedPacket:
