@@ -13,6 +13,7 @@ from fractions import Fraction
 from judge.clock import is_date
 from judge.errors import Problem
 from judge.files import nearest
+from judge.protocol.wording import Grounds, too_much
 from judge.records.protocol import Protocol
 
 LABEL_KEYS = frozenset("105?l")
@@ -27,6 +28,7 @@ def lint(protocol: Protocol, rubric: str) -> list[Problem]:
         *_empty(protocol),
         *_codes(protocol),
         *_depth(protocol),
+        *_wording(protocol),
         *_rubric(protocol, rubric),
         *_claims(protocol),
         *_people(protocol),
@@ -53,6 +55,12 @@ def _empty(protocol: Protocol) -> Iterable[Problem]:
     for number, failure in enumerate(protocol.unacceptable_failures, 1):
         if not failure.text.strip():
             yield Problem(f"unacceptable_failures[{number}].text", "empty")
+
+
+def _wording(protocol: Protocol) -> Iterable[Problem]:
+    """A title that no report could carry; which gold there is, the queries say later (R42, R60)."""
+    grounds = Grounds(evaluated=True, frozen_index=protocol.index_frozen, gold=True)
+    return too_much({"title": protocol.title}, grounds)
 
 
 def _codes(protocol: Protocol) -> Iterable[Problem]:

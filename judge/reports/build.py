@@ -13,6 +13,7 @@ from judge.protocol.amend import effective, effective_query
 from judge.records.measured import Computation, Pair
 from judge.records.report import SCHEMA_VERSION, Report, Status
 from judge.reports.comparison.section import comparison_section
+from judge.reports.conclusions import conclusions
 from judge.reports.conduct import runs_section
 from judge.reports.failures import failures
 from judge.reports.judging import judging_section
@@ -36,6 +37,7 @@ def build(material: Material, *, version: str) -> Report:
     material = amended(material)
     status = status_of(material)
     absent = _why_no_score(status)
+    shown, recall = head(material, status), recall_section(material, absent)
     lists = ranked_lists(material)
     resamples = Resamples(
         tuple(query.id for query in material.evaluation), material.frozen.protocol.resampling_seed
@@ -43,7 +45,7 @@ def build(material: Material, *, version: str) -> Report:
     return Report(
         schema_version=SCHEMA_VERSION,
         tool=f"blindjudge {version}",
-        head=head(material, status),
+        head=shown,
         purpose=purpose(material, status),
         rules=rules(material, declared),
         runs=runs_section(material),
@@ -53,8 +55,8 @@ def build(material: Material, *, version: str) -> Report:
             material, absent, declared.protocol.depth.cutoffs, lists, resamples
         ),
         comparison=comparison_section(material, absent, lists, resamples),
-        recall=recall_section(material, absent),
-        conclusions=() if status == "planned" else material.statement.conclusions,
+        recall=recall,
+        conclusions=conclusions(material, status, shown, gold=not recall.absent_reason),
         limitations=_limitations(material, status),
         left_out=material.statement.left_out,
         computation=_computation(resamples),
