@@ -50,10 +50,10 @@ def _rows(report: Report) -> list[tuple[str, str]]:
         )
     deepest = max(report.precision.cutoffs, default=0)
     complete = [
-        f"{one.system} {one.scored} of {one.frozen}"
+        f"{one.system} {one.scored} of {one.scored + one.incomplete + one.excluded}"
         for one in report.precision.accounting
         if one.cutoff == deepest
     ]
     if complete:
-        rows.append((f"Queries with a complete P@{deepest}", ", ".join(complete)))
+        rows.append((f"Ordinary queries with a complete P@{deepest}", ", ".join(complete)))
     return rows

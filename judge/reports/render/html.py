@@ -18,6 +18,8 @@ _SENTENCE = 60
 """Characters of a cell from which its column is one of sentences."""
 _SHORT = 20
 """As long as a moment in UTC."""
+_SMALL = 8
+"""Rows of a table that is not cut in print; longer ones repeat their heads."""
 
 
 def render_html(report: Report) -> str:
@@ -65,10 +67,11 @@ def _picture(chart: Chart) -> Markup:
 
 class _Looks:
     """The class attributes of a table: ``n`` a number, ``l`` a column of sentences, which needs
-    room, ``s`` a short word or a time, which is not broken."""
+    room, ``s`` a short word or a time, which is not broken. ``keep``: on one printed page."""
 
     def __init__(self, table: Table) -> None:
         self._numbers = [column.number for column in table.columns]
+        self.keep = " keep" * (len(table.rows) <= _SMALL)
         longest = [max(map(len, cells)) for cells in zip(*table.rows, strict=True)]
         self.heads = [
             _class("n" if number else "l" if length > _SENTENCE else "")
