@@ -23,6 +23,8 @@ from judge.reports.figures.svg import inline
 from judge.reports.figures.words import Align
 from judge.text import display_text
 
+Point = tuple[float, float]
+
 _POINTS = 72
 """Points to the inch: with as many dots, a pixel of the sheet is a unit of the SVG."""
 
@@ -68,7 +70,7 @@ class Canvas:
 
     def lines(
         self,
-        segments: Sequence[tuple[tuple[float, float], tuple[float, float]]],
+        segments: Sequence[tuple[Point, Point]],
         colour: str,
         width: float = 1.0,
         *,
@@ -87,9 +89,7 @@ class Canvas:
                 autolim=False,
             )
 
-    def marks(
-        self, points: Sequence[tuple[float, float]], series: int, *, hollow: bool = False
-    ) -> None:
+    def marks(self, points: Sequence[Point], series: int, *, hollow: bool = False) -> None:
         """The marks of a series: its colour and its shape, hollow where a value is a bound."""
         if points:
             one = style.series(series)

@@ -6,11 +6,15 @@ HTML turns it into a picture (`judge.reports.figures.draw`), and only that needs
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from judge.records.measured import Figure, Interval
+
+_REASON = re.compile(r"– \((?:no list \()?(?P<why>.+?)\)*")
+"""A cell without a number: the dash, and the reason, which is what there is room for."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +115,7 @@ class Chart:
 IN_TABLE = "The numbers are in the table below."
 PAGE = 40
 """Rows of one figure: as many as a printed page holds."""
-MOST_PANELS = 8
+MOST_PANELS = 6
 
 SHARES = Scale(0, 1, tuple((n / 5, f"{n / 5:.1f}") for n in range(6)))
 DIFFERENCES = Scale(-1, 1, tuple((n / 2, f"{n / 2:+.1f}" if n else "0") for n in range(-2, 3)))
@@ -120,7 +124,8 @@ DIFFERENCES = Scale(-1, 1, tuple((n / 2, f"{n / 2:+.1f}" if n else "0") for n in
 def dot(figure: Figure, interval: Interval | None = None) -> Dot:
     """The dot of a figure of the report; where there is no number, its reason."""
     if figure.lower is None or figure.upper is None:
-        return Dot(words=figure.cell.removeprefix("– (").removesuffix(")"))
+        found = _REASON.fullmatch(figure.cell)
+        return Dot(words=found["why"] if found else figure.cell)
     limits = None
     if interval is not None and interval.lower:
         limits = float(interval.lower), float(interval.upper)

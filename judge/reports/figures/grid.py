@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge.reports.figures import style
-from judge.reports.figures.canvas import Canvas
+from judge.reports.figures.canvas import Canvas, Point
 from judge.reports.figures.drawings import Dot, Grid, Row
 from judge.reports.figures.words import fit, room
 
@@ -17,8 +17,6 @@ _MARGIN = 12
 _GAP = 34
 _WIDEST_NAME = 210
 _WIDEST_NOTE = 190
-_FEW_TICKS = 190
-"""A panel narrower than this has room for every second tick only."""
 
 
 def draw_grid(grid: Grid) -> Canvas:
@@ -67,13 +65,16 @@ class _Frame:
         self.names = min(names + 2, _WIDEST_NAME)
         self.notes = min(notes + 2, _WIDEST_NOTE)
         self.left = _MARGIN + self.names + 10
-        self.right = style.WIDTH - _MARGIN - 6 - (self.notes + 10 if notes else 6)
+        ends = max(room(one.words, style.SMALL) for row in grid.rows for one in row.dots)
+        beyond = max(ends if grid.bars else 0, room(grid.scale.ticks[-1][1], style.SMALL) / 2)
+        self._gap = max(_GAP, beyond + 14)
+        self.right = style.WIDTH - _MARGIN - max(beyond, self.notes + 16 if notes else 0)
         count = len(grid.panels)
-        self.panel = (self.right - self.left - _GAP * (count - 1)) / count
+        self.panel = (self.right - self.left - self._gap * (count - 1)) / count
         self._low, self._high = grid.scale.low, grid.scale.high
 
     def start(self, panel: int) -> float:
-        return self.left + panel * (self.panel + _GAP)
+        return self.left + panel * (self.panel + self._gap)
 
     def x(self, panel: int, value: float) -> float:
         return self.start(panel) + self.panel * (value - self._low) / (self._high - self._low)
@@ -89,12 +90,7 @@ def _starts(rows: tuple[Row, ...]) -> Iterator[tuple[Row, bool]]:
 
 def _axis(sheet: Canvas, grid: Grid, frame: _Frame, place: int, name: str, bottom: float) -> None:
     sheet.text(frame.start(place), 18, fit(name, style.SIZE, frame.panel + _GAP - 12), bold=True)
-    every = 1 if frame.panel >= _FEW_TICKS or len(grid.scale.ticks) < 4 else 2
-    ticks = grid.scale.ticks
-    if every == 2 and len(ticks) % 2 == 0:
-        ticks = (ticks[0], ticks[-1])
-    elif every == 2:
-        ticks = ticks[::2]
+    ticks = _ticks(grid.scale.ticks, frame.panel)
     places = [(frame.x(place, at), words) for at, words in ticks]
     sheet.lines([((x, _TOP), (x, bottom)) for x, _ in places], style.RULE, 0.8)
     sheet.lines(
@@ -105,6 +101,14 @@ def _axis(sheet: Canvas, grid: Grid, frame: _Frame, place: int, name: str, botto
         sheet.lines([((zero, _TOP), (zero, bottom))], style.ZERO, 1.2)
     for x, words in places:
         sheet.text(x, bottom + 16, words, "center", size=style.SMALL, colour=style.QUIET)
+
+
+def _ticks(ticks: tuple[tuple[float, str], ...], panel: float) -> tuple[tuple[float, str], ...]:
+    """As many as have room for their labels: all, every second, or the ends."""
+    for found in (ticks, ticks[::2] if len(ticks) % 2 else ticks):
+        if sum(room(words, style.SMALL) + 14 for _, words in found) <= panel + 14:
+            return found
+    return ticks[0], ticks[-1]
 
 
 def _guides(sheet: Canvas, grid: Grid, frame: _Frame, rows: list[tuple[float, Row, int]]) -> None:
@@ -122,43 +126,43 @@ def _guides(sheet: Canvas, grid: Grid, frame: _Frame, rows: list[tuple[float, Ro
 
 
 def _dots(sheet: Canvas, grid: Grid, frame: _Frame, rows: list[tuple[float, Row, int]]) -> None:
-    last = max(at for _, _, at in rows) + 1
-    for look in range(last if grid.by_row else len(grid.panels)):
-        filled: list[tuple[float, float]] = []
-        hollow: list[tuple[float, float]] = []
+    looks = range(max(at for _, _, at in rows) + 1) if grid.by_row else range(len(grid.panels))
+    for look in looks:
+        filled: list[Point] = []
+        hollow: list[Point] = []
+        thick: list[tuple[Point, Point]] = []
+        thin: list[tuple[Point, Point]] = []
         for place in range(len(grid.panels)):
-            if not grid.by_row and place != look:
-                continue
-            before: tuple[str, float, float] | None = None
+            before: tuple[str, Point] | None = None
             for y, row, at in rows:
                 one = row.dots[place]
-                if grid.by_row and at != look:
+                if look != (at if grid.by_row else place):
                     continue
                 if one.lower is None or one.upper is None:
                     _words(sheet, frame, place, y, one)
                     continue
-                low, high = frame.x(place, one.lower), frame.x(place, one.upper)
-                colour = style.series(look).colour
+                low, high = (frame.x(place, one.lower), y), (frame.x(place, one.upper), y)
                 if one.interval:
-                    _whisker(sheet, frame, place, y, one.interval, colour)
+                    start, end = one.interval
+                    thick += _whisker(frame.x(place, start), frame.x(place, end), y)
                 if one.lower == one.upper:
-                    filled.append((low, y))
+                    filled.append(low)
                 else:
-                    hollow += [(low, y), (high, y)]
-                    sheet.lines([((low, y), (high, y))], colour, 1.4)
+                    hollow += [low, high]
+                    thick.append((low, high))
                 if grid.joined and before and before[0] == row.group:
-                    sheet.lines([((before[1], before[2]), (low, y))], colour, 1.2)
-                before = (row.group, low, y)
+                    thin.append((before[1], low))
+                before = row.group, low
+        colour = style.series(look).colour
+        sheet.lines(thick, colour, 1.4)
+        sheet.lines(thin, colour, 1.2)
         sheet.marks(filled, look)
         sheet.marks(hollow, look, hollow=True)
 
 
-def _whisker(
-    sheet: Canvas, frame: _Frame, place: int, y: float, interval: tuple[float, float], colour: str
-) -> None:
-    low, high = (frame.x(place, end) for end in interval)
+def _whisker(low: float, high: float, y: float) -> list[tuple[Point, Point]]:
     ends = [((x, y - 4), (x, y + 4)) for x in (low, high)]
-    sheet.lines([((low, y), (high, y)), *ends], colour, 1.4)
+    return [((low, y), (high, y)), *ends]
 
 
 def _words(sheet: Canvas, frame: _Frame, place: int, y: float, one: Dot) -> None:
