@@ -32,7 +32,12 @@ def _bars(
     rows = []
     for kind in kinds:
         found = [counts.get((kind, system), 0) for system in systems]
-        rows.append(Row(kind.replace("_", " "), tuple(Dot(n, n, words=f"{n}") for n in found)))
+        rows.append(
+            Row(
+                kind.replace("_", " "),
+                tuple(Dot(n, n, words=f"{n}" if n else "none") for n in found),
+            )
+        )
     return [
         Chart(
             id=table,
