@@ -16,6 +16,8 @@ from judge.reports.render.outline import outline
 
 _SENTENCE = 60
 """Characters of a cell from which its column is one of sentences."""
+_NUMBER = 12
+"""Characters of a cell up to which a number needs no room for words."""
 _SHORT = 20
 """As long as a moment in UTC."""
 _SMALL = 8
@@ -66,21 +68,23 @@ def _picture(chart: Chart) -> Markup:
 
 
 class _Looks:
-    """The class attributes of a table: ``n`` a number, ``l`` a column of sentences, which needs
-    room, ``s`` a short word or a time, which is not broken. ``keep``: on one printed page."""
+    """The class attributes of a table: ``n`` a number, ``w`` a column of numbers with words,
+    ``l`` one of sentences, ``s`` a short word or a time, which is not broken, ``h`` one long
+    word such as a digest, which may be. ``keep``: on one printed page."""
 
     def __init__(self, table: Table) -> None:
         self._numbers = [column.number for column in table.columns]
         self.keep = " keep" * (len(table.rows) <= _SMALL)
         longest = [max(map(len, cells)) for cells in zip(*table.rows, strict=True)]
         self.heads = [
-            _class("n" if number else "l" if length > _SENTENCE else "")
+            _class(("n w" if length > _NUMBER else "n") if number else "l" * (length > _SENTENCE))
             for number, length in zip(self._numbers, longest, strict=True)
         ]
 
     def cell(self, place: int, text: str) -> Markup:
-        short = len(text) <= _SHORT and " " not in text
-        return _class(" ".join(filter(None, ("n" * self._numbers[place], "s" * short))))
+        one_word = " " not in text
+        word = "s" if one_word and len(text) <= _SHORT else "h" if one_word else ""
+        return _class(" ".join(filter(None, ("n" * self._numbers[place], word))))
 
 
 def _class(names: str) -> Markup:
