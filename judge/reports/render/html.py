@@ -16,8 +16,8 @@ from judge.reports.render.outline import outline
 
 _SENTENCE = 60
 """Characters of a cell from which its column is one of sentences."""
-_NUMBER = 12
-"""Characters of a cell up to which a number needs no room for words."""
+_WORDS = 12
+"""Characters of a cell from which its column needs room for words."""
 _SHORT = 20
 """As long as a moment in UTC."""
 _SMALL = 8
@@ -68,7 +68,7 @@ def _picture(chart: Chart) -> Markup:
 
 
 class _Looks:
-    """The class attributes of a table: ``n`` a number, ``w`` a column of numbers with words,
+    """The class attributes of a table: ``n`` a number, ``w`` a column of words,
     ``l`` one of sentences, ``s`` a short word or a time, which is not broken, ``h`` one long
     word such as a digest, which may be. ``keep``: on one printed page."""
 
@@ -77,7 +77,7 @@ class _Looks:
         self.keep = " keep" * (len(table.rows) <= _SMALL)
         longest = [max(map(len, cells)) for cells in zip(*table.rows, strict=True)]
         self.heads = [
-            _class(("n w" if length > _NUMBER else "n") if number else "l" * (length > _SENTENCE))
+            _class(" ".join(filter(None, ("n" * number, _room(length, number)))))
             for number, length in zip(self._numbers, longest, strict=True)
         ]
 
@@ -85,6 +85,12 @@ class _Looks:
         one_word = " " not in text
         word = "s" if one_word and len(text) <= _SHORT else "h" if one_word else ""
         return _class(" ".join(filter(None, ("n" * self._numbers[place], word))))
+
+
+def _room(length: int, number: bool) -> str:
+    if length > _SENTENCE and not number:
+        return "l"
+    return "w" if length > _WORDS else ""
 
 
 def _class(names: str) -> Markup:
