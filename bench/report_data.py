@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import random
 from itertools import combinations
+from pathlib import Path
 
 import msgspec
 
+from judge.clock import stepping_clock
+from judge.files import write_atomic
+from judge.protocol.freeze import freeze, freeze_id, frozen_bytes
 from judge.records.judgement import (
     Adjudication,
     AgreementFreeze,
     FrozenPair,
     GivenLabel,
+    ImportedLabel,
     JudgedItem,
     Label,
 )
 from judge.records.protocol import Depth
-from judge.records.query import Query
+from judge.records.query import FrozenQuery, Query
 from judge.records.run import Document, FoundAt, PooledRecord, RunRecord
+from judge.records.statement import Statement
 from judge.reports.material import Material
+from judge.store.ledger import Ledger
+from judge.study import Study
 from tests.reports.declared import protocol
 from tests.reports.studies import deal, hit, run, study
 
@@ -80,6 +88,7 @@ def large(queries: int, systems: int) -> Material:
         depth=Depth(requested=K, pool=K, cutoffs=(5, K)),
         comparisons=tuple(combinations(codes, 2)),
         claims=(),
+        unacceptable_failures=(),
         evaluation=asked,
         runs=tuple(runs),
         pool=tuple(pool),
@@ -100,6 +109,7 @@ def large(queries: int, systems: int) -> Material:
         ),
         deals=(deal("A"), deal("B")),
         failures=(),
+        statement=Statement(),
     )
 
 
@@ -137,3 +147,39 @@ def _item(chance: random.Random, query: str, key: str) -> JudgedItem:
         if differ and final is not None
         else None,
     )
+
+
+def stored(folder: Path, material: Material) -> None:
+    """The study in a store of its own, its labels as if imported, so that no desk is needed."""
+    study, clock = Study(folder), stepping_clock("2026-11-30T09:00:00Z")
+    files = {"evaluation.jsonl": b"{}\n"}
+    frozen = freeze(material.frozen.protocol, b"# Rubric\n", files, None)
+    for path, data in (
+        (study.protocol, b"# made for a measurement\n"),
+        (study.rubric, b"# Rubric\n"),
+        *((folder / "queries" / name, data) for name, data in files.items()),
+        (study.frozen, frozen_bytes(frozen)),
+    ):
+        write_atomic(path, data)
+    labels = [
+        ImportedLabel(
+            assessor=code,
+            query_id=item.query_id,
+            record_id=item.record_id,
+            label=label,
+            source="made for a measurement",
+        )
+        for item in material.items
+        for code, label in (
+            *((code, given.label) for code, given in item.labels.items()),
+            ("final", item.final),
+        )
+        if label is not None
+    ]
+    with Ledger.create(study.store, clock, "Bench") as ledger:
+        queries = [FrozenQuery(set="evaluation", query=one) for one in material.evaluation]
+        ledger.record("frozen", freeze_id(frozen), [frozen], queries)
+        ledger.record("captured", "r1", material.runs)
+        ledger.record("pooled", "r1", list(material.documents.values()), material.pool)
+        ledger.record("imported_labels", "labels", labels)
+        ledger.record("agreement_frozen", "1", material.agreement)
