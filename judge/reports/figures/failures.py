@@ -19,6 +19,17 @@ def outcomes(part: Failures) -> list[Chart | str]:
     )
 
 
+def categories(counts: Mapping[tuple[str, str], int], table: str) -> list[Chart | str]:
+    """What went wrong, from counts by (category, system), above the table of this id."""
+    return _bars(
+        table,
+        "What went wrong, by category and system",
+        "How often the records say so; what people named beside that stands in the table. No label "
+        "and no score changes.",
+        counts,
+    )
+
+
 def _bars(
     table: str, title: str, description: str, counts: Mapping[tuple[str, str], int]
 ) -> list[Chart | str]:

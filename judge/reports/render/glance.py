@@ -40,14 +40,9 @@ def _rows(report: Report) -> list[tuple[str, str]]:
                 f"{one.both_judged} of {one.pooled}",
             )
         )
-    if not report.judging.closed_reason:
-        settled = len(report.judging.settled)
-        rows.append(
-            (
-                "Disagreements that were adjudicated",
-                f"{settled} of {settled + report.judging.open_disagreements}",
-            )
-        )
+    settled = len(report.judging.settled)
+    if differed := settled + report.judging.open_disagreements:
+        rows.append(("Disagreements that were adjudicated", f"{settled} of {differed}"))
     deepest = max(report.precision.cutoffs, default=0)
     complete = [
         f"{one.system} {one.scored} of {one.scored + one.incomplete + one.excluded}"

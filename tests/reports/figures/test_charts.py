@@ -14,7 +14,7 @@ from judge.records.report import OutcomeCount, Report
 from judge.reports.build import build
 from judge.reports.figures.agreement import drift
 from judge.reports.figures.drawings import Chart, Dot, Flow, Grid, Matrix, Step
-from judge.reports.figures.failures import outcomes
+from judge.reports.figures.failures import categories, outcomes
 from judge.reports.figures.per_query import MOST_QUERIES, per_query
 from judge.reports.figures.stages import stages
 from judge.reports.render.blocks import Block, Page, Table, Text
@@ -107,6 +107,18 @@ def test_requests_are_counted_by_outcome_and_system(report: Report) -> None:
         "rejected": [1, 0],
         "timeout": [0, 1],
     }
+
+
+def test_categories_of_failures_are_counted_by_system() -> None:
+    counts = {("operators", "K"): 2, ("operators", "S"): 0, ("empty", "S"): 3}
+    found = grid(only(categories(counts, "failure-categories")))
+    assert found.panels == ("K", "S")
+    assert [(row.name, [one.lower for one in row.dots]) for row in found.rows] == [
+        ("operators", [2, 0]),
+        ("empty", [0, 3]),
+    ]
+    assert [one.words for one in found.rows[0].dots] == ["2", "none"]
+    assert categories({}, "failure-categories") == []
 
 
 def test_drift_is_a_share_of_the_items_of_each_third(report: Report) -> None:
