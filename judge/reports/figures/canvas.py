@@ -7,7 +7,6 @@ hangs on its anchor and baseline, so that a page is the same on every machine an
 from __future__ import annotations
 
 import io
-import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -160,8 +159,6 @@ class Canvas:
 @contextmanager
 def fixed() -> Iterator[None]:
     """matplotlib as it is shipped, whatever the machine's settings say."""
-    # A font cache that is built, or kept in a temporary folder, is nothing a user must act on.
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(

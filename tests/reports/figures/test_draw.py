@@ -199,13 +199,16 @@ print(hashlib.sha256(drawn.encode()).hexdigest())
 
 
 def test_every_process_draws_the_same_bytes_whatever_its_settings(tmp_path: Path) -> None:
-    """Hash seed, matplotlib's own settings, zone and language are nothing to a figure."""
+    """Hash seed, matplotlib's own settings, a home that cannot be written to, zone and language
+    are nothing to a figure, and nothing is said of them on stderr."""
     settings = tmp_path / "matplotlibrc"
+    tmp_path.joinpath("no-such-home").write_text("a file: no folder can be made under it")
     settings.write_text("font.size: 31\nlines.linewidth: 9\nsvg.fonttype: path\n")
     found = set()
     for seed, more in (
         ("1", {}),
         ("2", {"MATPLOTLIBRC": str(settings), "TZ": "Asia/Tokyo", "LC_ALL": "C"}),
+        ("3", {"HOME": str(tmp_path / "no-such-home"), "TMPDIR": str(tmp_path)}),
     ):
         run = subprocess.run(
             [sys.executable, "-P", "-c", _DRAW],
