@@ -33,10 +33,10 @@ def categories(counts: Mapping[tuple[str, str], int], table: str) -> list[Chart 
 def _bars(
     table: str, title: str, description: str, counts: Mapping[tuple[str, str], int]
 ) -> list[Chart | str]:
-    """A bar for each (kind, system)."""
-    kinds = list(dict.fromkeys(kind for kind, _ in counts))
+    """A bar for each (kind, system); a kind that no system has is no row."""
+    kinds = list(dict.fromkeys(kind for (kind, _), count in counts.items() if count))
     systems = list(dict.fromkeys(system for _, system in counts))
-    if not any(counts.values()):
+    if not kinds:
         return []
     if len(systems) > MOST_PANELS:
         return [f"No figure of “{title}”: {len(systems)} systems are too many for one. See below."]

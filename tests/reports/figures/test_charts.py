@@ -110,7 +110,7 @@ def test_requests_are_counted_by_outcome_and_system(report: Report) -> None:
 
 
 def test_categories_of_failures_are_counted_by_system() -> None:
-    counts = {("operators", "K"): 2, ("operators", "S"): 0, ("empty", "S"): 3}
+    counts = {("operators", "K"): 2, ("operators", "S"): 0, ("empty", "S"): 3, ("other", "K"): 0}
     found = grid(only(categories(counts, "failure-categories")))
     assert found.panels == ("K", "S")
     assert [(row.name, [one.lower for one in row.dots]) for row in found.rows] == [
