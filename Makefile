@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check \
            -c constraints.txt -e
 
-BENCHES := score resampling agreement recall capture desk
+BENCHES := score resampling agreement recall capture desk report
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

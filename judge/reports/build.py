@@ -121,7 +121,8 @@ def _computation(resamples: Resamples) -> Computation:
         replicates=resamples.replicates,
         queries=len(resamples.queries),
         libraries=tuple(
-            Pair(name=name, text=version(name)) for name in ("numpy", "scipy", "krippendorff")
+            Pair(name=name, text=version(name))
+            for name in ("numpy", "scipy", "krippendorff", "matplotlib")
         ),
     )
 

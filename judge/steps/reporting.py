@@ -72,14 +72,17 @@ def report_study(context: Context) -> Written:
     """
     with context.frozen() as work:
         refuse_while_out(work, "a report")
-        context.progress("report", 0, 2)
-        report = build(gather(context.study, work), version=judge.__version__)
-        context.progress("report", 1, 2)
+        context.progress("report", 0, 4)
+        material = gather(context.study, work)
+        context.progress("report", 1, 4)
+        report = build(material, version=judge.__version__)
+        context.progress("report", 2, 4)
         files = {
             "report.json": report_json(report),
             "report.md": render_markdown(report).encode(),
             "report.html": render_html(report).encode(),
         }
+        context.progress("report", 3, 4)
         folder, new = _place(context.study.root / "reports", _day(work), files)
         if new:
             _write(folder, files)
@@ -94,7 +97,7 @@ def report_study(context: Context) -> Written:
                     for name, data in files.items()
                 ],
             )
-        context.progress("report", 2, 2)
+        context.progress("report", 4, 4)
         return Written(report, folder, new)
 
 

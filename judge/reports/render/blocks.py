@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from judge.reports.figures.drawings import Chart
 from judge.text import display_text
 
 
@@ -48,7 +49,7 @@ class Table:
     empty: str
 
 
-Block = Text | Items | Table
+Block = Text | Items | Table | Chart
 
 
 @dataclass(frozen=True)
@@ -87,13 +88,13 @@ def clean(page: Page) -> Page:
     """The page with every text safe to show."""
     return Page(
         title=_line(page.title),
-        lead=tuple(_clean_block(block) for block in page.lead),
+        lead=tuple(clean_block(block) for block in page.lead),
         sections=tuple(
             Section(
                 section.id,
                 _line(section.heading),
                 section.level,
-                tuple(_clean_block(block) for block in section.blocks),
+                tuple(clean_block(block) for block in section.blocks),
             )
             for section in page.sections
         ),
@@ -104,12 +105,16 @@ def _line(text: str) -> str:
     return display_text(text, one_line=True)
 
 
-def _clean_block(block: Block) -> Block:
+def clean_block(block: Block) -> Block:
+    """The block with every text safe to show."""
     match block:
         case Text(text, tone):
             return Text(_line(text), tone)
         case Items(items, empty):
             return Items(tuple(_line(item) for item in items), _line(empty))
+        case Chart(chart_id, title, description, tables, drawing):
+            # The words of the drawing are made safe where they are drawn.
+            return Chart(chart_id, _line(title), _line(description), tables, drawing)
         case Table(table_id, caption, heads, rows, empty):
             return Table(
                 table_id,

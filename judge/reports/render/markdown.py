@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from judge.records.report import Report
+from judge.reports.figures.drawings import IN_TABLE, Chart
 from judge.reports.render.blocks import Block, Items, Table, Text
 from judge.reports.render.outline import outline
 
@@ -50,6 +51,9 @@ def _block(block: Block) -> str:
             return "\n".join(f"- {_line(item)}" for item in items) or _line(empty)
         case Table():
             return _table(block)
+        case Chart(_, title, description):
+            # No picture here: its words, and its numbers in the table that comes next.
+            return f"**{escape(f'Figure: {title}.')}** {escape(description)} {IN_TABLE}"
 
 
 def _table(table: Table) -> str:

@@ -6,11 +6,18 @@ from judge.records.report import Report
 from judge.reports.render import front, middle, results
 from judge.reports.render.blocks import Page, clean
 from judge.reports.render.comparison import comparison
+from judge.reports.render.figures import with_figures
+from judge.reports.render.glance import with_glance
 from judge.reports.render.recall import recall
 
 
 def outline(report: Report) -> Page:
-    """The page of ``report``, every text safe to show. Section order is fixed (R69)."""
+    """The page of ``report``, every text safe to show, figures above tables."""
+    return with_figures(report, with_glance(report, _words(report)))
+
+
+def _words(report: Report) -> Page:
+    """The page without its figures. Section order is fixed (R69)."""
     return clean(
         Page(
             title=report.head.title,

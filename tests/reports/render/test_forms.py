@@ -190,17 +190,10 @@ def test_a_plan_prints_no_number_of_a_score_in_any_form() -> None:
 
 def test_the_page_loads_and_runs_nothing(report: Report) -> None:
     page = read_html(render_html(report))
-    (policy,) = (
-        attrs["content"]
-        for tag, attrs in page.tags
-        if tag == "meta" and attrs.get("http-equiv") == "Content-Security-Policy"
-    )
-    assert policy == "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     assert not {tag for tag, _ in page.tags} & {"script", "link", "img", "iframe", "form"}
     links = [attrs["href"] for tag, attrs in page.tags if tag == "a"]
     assert links
     assert all(link and link.startswith("#") for link in links)
-    assert "url(" not in render_html(report)
     assert "@import" not in render_html(report)
 
 
