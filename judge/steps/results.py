@@ -152,7 +152,9 @@ def import_results(
         if problems:
             raise Invalid("the files do not fit this study; nothing was imported", problems)
         records = _records(work, rows, failed, codes, notices, retrieved_at, data, more)
-        blobs = {sha256(one): one for one in (data, more) if one is not None}
+        used = {key for record in records for key in record.raw_replies}
+        given = {sha256(one): one for one in (data, more) if one is not None}
+        blobs = {key: one for key, one in given.items() if key in used}
         titles = bare_titles(records, work, results.name)
         work.ledger.record("imported_run", results.name, records, titles, blobs=blobs)
         return _summary(work, results.name, records)
