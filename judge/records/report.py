@@ -11,6 +11,7 @@ from typing import Literal
 
 from judge.records.audit import LeakAudit
 from judge.records.base import Record
+from judge.records.checked import Checked
 from judge.records.measured import (
     AgreementSection,
     ComparisonSection,
@@ -325,6 +326,7 @@ class Report(Record, frozen=True, kw_only=True):
     rules: Rules
     runs: Runs
     failures: Failures
+    sources: Checked
     judging: Judging
     precision: PrecisionSection
     comparison: ComparisonSection

@@ -12,6 +12,7 @@ import msgspec
 from judge.protocol.amend import effective, effective_query
 from judge.records.measured import Computation, Pair
 from judge.records.report import SCHEMA_VERSION, Report, Status
+from judge.reports.checked import checked_section
 from judge.reports.comparison.section import comparison_section
 from judge.reports.conduct import runs_section
 from judge.reports.failures import failures
@@ -48,6 +49,7 @@ def build(material: Material, *, version: str) -> Report:
         rules=rules(material, declared),
         runs=runs_section(material),
         failures=failures(material),
+        sources=checked_section(material),
         judging=judging_section(material, resamples),
         precision=precision_section(
             material, absent, declared.protocol.depth.cutoffs, lists, resamples

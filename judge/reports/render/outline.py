@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge.records.report import Report
 from judge.reports.render import front, middle, results
 from judge.reports.render.blocks import Page, clean
+from judge.reports.render.checked import checked
 from judge.reports.render.comparison import comparison
 from judge.reports.render.recall import recall
 
@@ -20,6 +21,7 @@ def outline(report: Report) -> Page:
                 *front.rules(report.rules),
                 *front.runs(report.runs),
                 *middle.failures(report.failures),
+                *checked(report.sources),
                 *middle.judging(report.judging),
                 *results.precision(report.precision),
                 *comparison(report.comparison),
