@@ -93,8 +93,10 @@ def _summary(checks: list[SourceCheck], records: int, flagged: tuple[FlaggedReco
         f"{len({one.record_id for one in flagged if one.question == question})} with a {question}"
         for question in _FLAGS
     )
+    left = records - len(checks)
+    rest = f"; the other {left} were not checked" if left else ""
     return (
-        f"Checked at their sources: {len(checks)} of {records} records{when}; "
-        f"the other {records - len(checks)} were not checked. By at least one source: {parts}. "
+        f"Checked at their sources: {len(checks)} of {records} records{when}{rest}. "
+        f"By at least one source: {parts}. "
         "A record without a signal is not thereby free of one."
     )
