@@ -12,6 +12,7 @@ from typing import Literal
 from judge.records.audit import LeakAudit
 from judge.records.base import Record
 from judge.records.checked import Checked
+from judge.records.cut import Cut
 from judge.records.measured import (
     AgreementSection,
     ComparisonSection,
@@ -327,6 +328,7 @@ class Report(Record, frozen=True, kw_only=True):
     runs: Runs
     failures: Failures
     sources: Checked
+    cut: Cut
     judging: Judging
     precision: PrecisionSection
     comparison: ComparisonSection

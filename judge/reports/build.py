@@ -15,6 +15,7 @@ from judge.records.report import SCHEMA_VERSION, Report, Status
 from judge.reports.checked import checked_section
 from judge.reports.comparison.section import comparison_section
 from judge.reports.conduct import runs_section
+from judge.reports.cut import cut_section
 from judge.reports.failures import failures
 from judge.reports.judging import judging_section
 from judge.reports.material import Material
@@ -50,6 +51,7 @@ def build(material: Material, *, version: str) -> Report:
         runs=runs_section(material),
         failures=failures(material),
         sources=checked_section(material),
+        cut=cut_section(material),
         judging=judging_section(material, resamples),
         precision=precision_section(
             material, absent, declared.protocol.depth.cutoffs, lists, resamples

@@ -16,7 +16,7 @@ from judge.files import nearest, read_bytes, write_atomic
 from judge.protocol.freeze import planned_runs
 from judge.records.base import UNAVAILABLE
 from judge.records.run import Notice, Outcome, RunRecord
-from judge.runs.cutoff import CutList, cut
+from judge.runs.cutoff import CutList, cut, filtered
 from judge.runs.providers.reading import whole
 from judge.runs.results import (
     Answered,
@@ -297,7 +297,7 @@ def cut_off(context: Context, folder: Path, codes: Sequence[str] = ()) -> tuple[
                 and (run := work.current.get((code, query))) is not None
                 and run.gave_list()
             ]
-            lists = [cut(run, year, work.documents) for run, year in runs if not _filtered(run)]
+            lists = [cut(run, year, work.documents) for run, year in runs if not filtered(run)]
             if not runs:
                 continue
             file = folder / f"{code}.cutoff.jsonl"
@@ -318,10 +318,6 @@ def cut_off(context: Context, folder: Path, codes: Sequence[str] = ()) -> tuple[
         if not done:
             raise Refused("no answered query has a cut-off year; nothing was written")
         return tuple(done)
-
-
-def _filtered(run: RunRecord) -> bool:
-    return any(notice.kind == "year_filter" for notice in run.errors_and_notices or ())
 
 
 def _cut_row(found: CutList) -> dict[str, Any]:

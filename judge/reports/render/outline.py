@@ -7,6 +7,7 @@ from judge.reports.render import front, middle, results
 from judge.reports.render.blocks import Page, clean
 from judge.reports.render.checked import checked
 from judge.reports.render.comparison import comparison
+from judge.reports.render.cut import cut
 from judge.reports.render.recall import recall
 
 
@@ -22,6 +23,7 @@ def outline(report: Report) -> Page:
                 *front.runs(report.runs),
                 *middle.failures(report.failures),
                 *checked(report.sources),
+                *cut(report.cut),
                 *middle.judging(report.judging),
                 *results.precision(report.precision),
                 *comparison(report.comparison),
