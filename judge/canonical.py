@@ -62,7 +62,8 @@ def _ordinary(value: Any) -> bool:
         for key, item in value.items():
             if not (isinstance(key, str) and (key.isascii() or max(key) < "\ud800")):
                 ordinary = False
-            if not _ordinary(item):
+            # Most fields are text or absent, and a call for each would cost more than the encoding.
+            if type(item) is not str and item is not None and not _ordinary(item):
                 ordinary = False
         return ordinary
     if isinstance(value, list | tuple):

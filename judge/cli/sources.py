@@ -194,6 +194,9 @@ def check_sources(
         say(f"  text from {name}: {count}")
     for record in done.retracted:
         say(f"  retracted: {record}")
+    errors = sum(counts.get("error", 0) for counts in done.verdicts.values())
+    if errors:
+        note(f"{errors} verdicts are errors and say nothing; judge check-sources asks again")
     if done.bare:
         say(f"  without any text to show: {', '.join(done.bare[:10])}")
     note("Next: judge pool, then judge packet make")

@@ -11,6 +11,8 @@ from typing import Literal
 
 from judge.records.audit import LeakAudit
 from judge.records.base import Record
+from judge.records.checked import Checked
+from judge.records.cut import Cut
 from judge.records.measured import (
     AgreementSection,
     ComparisonSection,
@@ -325,6 +327,8 @@ class Report(Record, frozen=True, kw_only=True):
     rules: Rules
     runs: Runs
     failures: Failures
+    sources: Checked
+    cut: Cut
     judging: Judging
     precision: PrecisionSection
     comparison: ComparisonSection

@@ -12,9 +12,11 @@ import msgspec
 from judge.protocol.amend import effective, effective_query
 from judge.records.measured import Computation, Pair
 from judge.records.report import SCHEMA_VERSION, Report, Status
+from judge.reports.checked import checked_section
 from judge.reports.comparison.section import comparison_section
 from judge.reports.conclusions import conclusions
 from judge.reports.conduct import runs_section
+from judge.reports.cut import cut_section
 from judge.reports.failures import failures
 from judge.reports.judging import judging_section
 from judge.reports.material import Material
@@ -50,6 +52,8 @@ def build(material: Material, *, version: str) -> Report:
         rules=rules(material, declared),
         runs=runs_section(material),
         failures=failures(material),
+        sources=checked_section(material),
+        cut=cut_section(material),
         judging=judging_section(material, resamples),
         precision=precision_section(
             material, absent, declared.protocol.depth.cutoffs, lists, resamples

@@ -11,6 +11,7 @@ from judge.records.judgement import AgreementFreeze, Deal, FailureNote, JudgedIt
 from judge.records.protocol import Amendment, Frozen
 from judge.records.query import Query
 from judge.records.run import Document, PooledRecord, RunRecord
+from judge.records.source import SourceCheck
 from judge.records.statement import Statement
 from judge.runs.capture import current_runs
 from judge.runs.merging import merged_records
@@ -40,6 +41,8 @@ class Material:
     """By (query id, system): why the scored round was closed without a run (R26)."""
     audits: tuple[LeakAudit, ...] = ()
     """Of the packets that came back: the others may not be spoken of yet."""
+    checks: Mapping[str, SourceCheck] = field(default_factory=dict)
+    """By record: its newest check at the sources; empty where `judge check-sources` never ran."""
     repeats: Mapping[str, tuple[tuple[Label, Label], ...]] = field(default_factory=dict)
     """By assessor: the first and the second label of every item that was shown twice, unmarked."""
 

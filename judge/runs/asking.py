@@ -89,6 +89,8 @@ class Asking:
                         self._tasks.create_task(self._work(lane))
         except BaseExceptionGroup as errors:
             raise _first(errors) from None
+        finally:
+            await self._journal.drained()
         self.ends = {lane.name: lane.ended for lane in self._lanes if lane.ended}
 
     async def _work(self, lane: Lane) -> None:
@@ -161,7 +163,7 @@ class Asking:
             counts[verdict.kind] += 1
             talk.unsaved.append((attempt, exchange.reply.body if exchange.reply else None))
             if request.paid:
-                await self._save(talk)  # the bytes first: they are what was paid for
+                self._append(talk)  # the bytes first: they are what was paid for
             if verdict.kind == "good" and exchange.reply is not None:
                 talk.replies.append(exchange.reply)
                 talk.used.append(attempt)
@@ -211,6 +213,13 @@ class Asking:
         )
         await self._journal.record("asked", job.run_id, [intent], blobs={})
 
+    def _append(self, talk: _Talk) -> None:
+        """Hands replies to the journal, which keeps its order: the next intent, which is waited
+        for, is never on disk without them, and shares their write."""
+        if talk.unsaved:
+            attempts, blobs = _taken(talk)
+            self._journal.append("replied", talk.job.run_id, attempts, blobs=blobs)
+
     async def _save(self, talk: _Talk) -> None:
         if talk.unsaved:
             attempts, blobs = _taken(talk)
@@ -235,7 +244,7 @@ class Asking:
         if lane.concurrency == 1:
             await self._write(run, attempts, blobs)  # one at a time stays one at a time
             return
-        # What was paid for is on disk by now, and a free request that is lost with this program
+        # What was paid for is in the journal, and a free request that is lost with this program
         # is simply sent again: the disk need not hold up the next query.
         await self._room.acquire()
         self._tasks.create_task(self._write_behind(run, attempts, blobs))

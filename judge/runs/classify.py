@@ -133,7 +133,7 @@ def _without_reply(request: Request, exchange: Exchange) -> Verdict:
             return Verdict("transient", exchange.text)
         case "truncated":
             return Verdict("malformed", exchange.text)
-        case "too_large" | "redirect":
+        case "too_large" | "packed" | "redirect":
             return Verdict("bad_reply", exchange.text)
     if request.paid:
         return Verdict("in_doubt", f"{exchange.text}; it may have been charged")

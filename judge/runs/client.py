@@ -38,6 +38,8 @@ KEPT_HEADERS = frozenset(
     }
 )
 """Headers of a reply that are stored; any other may hold a cookie, a key or an account."""
+CODINGS = frozenset({"", "identity", "gzip", "deflate"})
+"""Content codings that are undone."""
 KEPT_PREFIXES = ("x-ratelimit-", "x-rate-limit-", "ratelimit")
 
 
@@ -137,6 +139,9 @@ class Client:
         response = await self._http.send(prepared, stream=True)
         try:
             progress.begin(response, self._redactor)
+            coding = response.headers.get("content-encoding", "").strip().lower()
+            if coding not in CODINGS:
+                return self._lost(progress, "packed", f"packed as {coding[:60]!r}; not unpacked")
             # Counted as it comes, so that no service can fill the memory.
             async for chunk in response.aiter_bytes():
                 progress.body += chunk

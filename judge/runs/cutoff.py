@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
+from judge.records.cut import Why
 from judge.records.run import Document, Hit, RunRecord
 from judge.runs.identity import hit_key
 from judge.runs.providers.reading import read_date
-
-Why = Literal["kept", "too_late", "year_unknown", "copy"]
 
 
 @dataclass(frozen=True)
@@ -75,6 +73,11 @@ def cut(run: RunRecord, max_year: int, documents: Mapping[str, Document]) -> Cut
             rank += 1
         placed.append(Placed(hit, key, why, rank if why == "kept" else None, year, said_by))
     return CutList(run, max_year, tuple(placed))
+
+
+def filtered(run: RunRecord) -> bool:
+    """Whether the service itself was asked to cut off."""
+    return any(notice.kind == "year_filter" for notice in run.errors_and_notices or ())
 
 
 def _year(hit: Hit, document: Document | None, service: str) -> tuple[str | None, str]:

@@ -7,9 +7,13 @@ from typing import Literal, Protocol
 
 from judge.runs.providers.base import Reply, Request
 
-Trouble = Literal["", "timeout", "transport", "unsent", "truncated", "too_large", "redirect"]
+Trouble = Literal[
+    "", "timeout", "transport", "unsent", "truncated", "too_large", "packed", "redirect"
+]
 """Why there is no whole reply to read; empty for a whole one.
 
+``packed`` is a coding that nobody asked for, not undone: one inside another turns a few bytes into
+gigabytes in one step, before any cap can count them.
 ``unsent`` is certain (no connection); ``transport`` is not: the service may have got the request.
 """
 

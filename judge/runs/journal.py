@@ -23,6 +23,9 @@ from judge.store.ledger import Ledger
 
 MOMENT_S = 0.05
 """How long a write without hurry waits for more."""
+GATHER_S = 0.003
+"""How long any write waits for others that are about to come. A commit takes the disk and the
+processor about as long, and a service far longer; what is sent is on disk before it is sent."""
 TOGETHER = 24
 """Entries after which it waits no longer."""
 
@@ -122,6 +125,7 @@ class Journal:
         self._waiting: list[_Entry] = []
         self._wanted = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
+        self._broken: Exception | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -142,18 +146,43 @@ class Journal:
         blobs: Mapping[str, bytes],
         hurry: bool = True,
     ) -> None:
-        """Appends records as `Ledger.record` does. When it returns, they are on disk.
+        """Appends records as `Ledger.record` does. When it returns, they are on disk, with all
+        that was appended before them.
 
         What comes while a write is under way goes to disk together in the next one: waiting for
         the disk is most of the work. Without ``hurry`` a write waits a moment for more.
         """
+        await self.append(kind, subject, *groups, blobs=blobs, hurry=hurry)
+
+    def append(
+        self,
+        kind: StudyEventKind,
+        subject: str,
+        *groups: Sequence[Record],
+        blobs: Mapping[str, bytes],
+        hurry: bool = True,
+    ) -> asyncio.Future[None]:
+        """`record` without waiting: what is appended later is on disk never without this.
+
+        After a write that failed nothing is written any more, so that a later record cannot stand
+        there without an earlier one; every waiting and later caller gets the error.
+        """
         written = asyncio.get_running_loop().create_future()
+        written.add_done_callback(_looked_at)
         self._waiting.append(_Entry(kind, subject, groups, blobs, written))
         if hurry or len(self._waiting) >= TOGETHER:
             self._wanted.set()
         if self._writer is None:
             self._writer = asyncio.create_task(self._write())
-        await written
+        return written
+
+    async def drained(self) -> None:
+        """Returns once everything that was appended is on disk. Raises what a write raised."""
+        while self._writer is not None:
+            self._wanted.set()
+            await asyncio.shield(self._writer)
+        if self._broken is not None:
+            raise self._broken
 
     async def _write(self) -> None:
         loop = asyncio.get_running_loop()
@@ -161,16 +190,18 @@ class Journal:
             while self._waiting:
                 await self._gathered()
                 entries, self._waiting = self._waiting, []
-                try:
-                    await loop.run_in_executor(self._thread, _written, self.ledger, entries)
-                except Exception as error:
-                    for entry in entries:
-                        if not entry.written.done():
-                            entry.written.set_exception(error)
-                else:
-                    for entry in entries:
-                        if not entry.written.done():
-                            entry.written.set_result(None)
+                count = 0
+                if self._broken is None:
+                    count, self._broken = await loop.run_in_executor(
+                        self._thread, _kept, self.ledger, entries
+                    )
+                for number, entry in enumerate(entries):
+                    if entry.written.done():
+                        continue
+                    if number < count or self._broken is None:
+                        entry.written.set_result(None)
+                    else:
+                        entry.written.set_exception(self._broken)
         finally:
             self._writer = None
 
@@ -180,7 +211,7 @@ class Journal:
             async with asyncio.timeout(MOMENT_S):
                 await self._wanted.wait()
         self._wanted.clear()
-        await asyncio.sleep(0)  # for those that are about to wait too
+        await asyncio.sleep(GATHER_S)  # for those that are about to wait too
 
     async def reply(self, attempt: Attempt) -> Reply:
         """`stored_reply`, in the thread."""
@@ -189,8 +220,32 @@ class Journal:
         )
 
 
+def _looked_at(written: asyncio.Future[None]) -> None:
+    """Marks an error as seen: whoever appends next meets it."""
+    if not written.cancelled():
+        written.exception()
+
+
 _ORDER: tuple[StudyEventKind, ...] = ("captured", "replied", "asked")
 """Of several entries in one event, the kind that says most names it."""
+
+
+def _kept(ledger: Ledger, entries: Sequence[_Entry]) -> tuple[int, Exception | None]:
+    """How many entries are on disk, from the first on, and what kept the next one from it.
+
+    Where all together cannot be written, each is tried: a reply that was paid for is not lost
+    because the record after it is.
+    """
+    try:
+        _written(ledger, entries)
+    except Exception as error:
+        if len(entries) == 1:
+            return 0, error
+        for number, entry in enumerate(entries):
+            count, why = _kept(ledger, [entry])
+            if not count:
+                return number, why
+    return len(entries), None
 
 
 def _written(ledger: Ledger, entries: Sequence[_Entry]) -> None:

@@ -16,8 +16,6 @@ from judge.judgements import export as forms
 from judge.protocol.freeze import check_frozen, check_protocol, frozen_bytes
 from judge.records.event import StudyEvent
 from judge.records.protocol import Frozen
-from judge.records.run import RunRecord
-from judge.records.source import ResolvedId, SourceCheck
 from judge.runs.keys import surroundings
 from judge.runs.providers.all import ADAPTERS
 from judge.runs.providers.base import Adapter
@@ -30,8 +28,8 @@ from judge.store.ledger import Ledger
 from judge.store.published import (
     CHAIN,
     label_chain_problems,
-    missing_raw,
     publish,
+    raw_problems,
     read_published,
     rebuild,
     withheld_packets,
@@ -185,6 +183,8 @@ def _check_folders(
         rebuild(published, ledger)
         if events is None:
             _check(study, ledger, passed, problems)
+        else:  # what the store has, the folders must have too
+            problems += raw_problems(ledger, published.blobs)
         for name, data in _derived(Work(ledger)).items():
             path = study.root / name
             if not path.is_file():
@@ -208,9 +208,7 @@ def _check(
     passed.append(f"chain: {len(events)} events, each holding the one before")
     problems += label_chain_problems(ledger, withheld)
     passed.append("labels: the chain of every packet that came back")
-    runs = ledger.all(RunRecord)
-    problems += missing_raw(ledger, {run.run_id: run.raw_replies for run in runs})
-    problems += missing_raw(ledger, _source_replies(ledger))
+    problems += raw_problems(ledger, ledger.blobs())
     passed.append(f"raw replies: {len(ledger.blobs())}, each under its own digest")
     frozen = ledger.find(Frozen, "frozen")
     if frozen is not None:
@@ -229,16 +227,6 @@ def _check(
     problems += _report_problems(study, events)
     passed.append("reports: the bytes that were written")
     return events
-
-
-def _source_replies(ledger: Ledger) -> dict[str, list[str]]:
-    """The replies that verdicts of sources rest on, by the record that they are about."""
-    checks = {
-        f"{check.record_id}, check {check.number}": [one.body for one in check.says if one.body]
-        for check in ledger.all(SourceCheck)
-    }
-    resolved = {one.pmcid: [one.body] for one in ledger.all(ResolvedId) if one.body}
-    return {**checks, **resolved}
 
 
 def _report_problems(study: Study, events: tuple[StudyEvent, ...]) -> list[str]:

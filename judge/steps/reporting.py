@@ -59,6 +59,7 @@ def gather(study: Study, work: Work) -> Material:
         amendments=work.amendments,
         failures=work.ledger.all(FailureNote),
         audits=tuple(one for one in work.ledger.all(LeakAudit) if one.packet_id in returned),
+        checks=work.checks,
         statement=statement,
         excused={(query, code): why for (code, query), why in work.excused.items()},
     )

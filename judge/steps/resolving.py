@@ -37,8 +37,8 @@ def resolve_ids(context: Context, *, wire: Wire = REAL_WIRE) -> Resolved:
     """Asks for the PMID of every PMCID whose hits have none; raw records stay as they are.
 
     A PMCID is asked about once, and again after an error. Raises `Refused` once anything is pooled
-    or labels were imported, since keys must not change any more; `Incomplete` where the converter
-    gave errors, with what was answered kept.
+    or labels were imported, since keys must not change any more; `Incomplete` where Ctrl-C ended
+    it early or the converter gave errors, with what was answered kept.
     """
     with context.frozen() as work:
         if work.pool or work.imported:
@@ -52,9 +52,19 @@ def resolve_ids(context: Context, *, wire: Wire = REAL_WIRE) -> Resolved:
             for key in unresolved(work.runs)
             if key not in work.resolved or work.resolved[key].state == "error"
         ]
-        if due:
-            asyncio.run(_resolve(context, work, due, wire))
+        stopped = False
+        try:
+            if due:
+                asyncio.run(_resolve(context, work, due, wire))
+        except KeyboardInterrupt:
+            stopped = True
         done = Work(work.ledger)
+        if stopped:
+            known = sum(key in done.resolved for key in due)
+            raise Incomplete(
+                f"stopped by Ctrl-C; {known} of {len(due)} PMCIDs have an answer, which is kept",
+                hint="judge resolve-ids goes on",
+            )
         states = Counter(one.state for one in done.resolved.values())
         left = tuple(key for key, one in done.resolved.items() if one.state != "resolved")
         if states["error"]:

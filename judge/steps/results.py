@@ -16,7 +16,7 @@ from judge.files import nearest, read_bytes, write_atomic
 from judge.protocol.freeze import planned_runs
 from judge.records.base import UNAVAILABLE
 from judge.records.run import Notice, Outcome, RunRecord
-from judge.runs.cutoff import CutList, cut
+from judge.runs.cutoff import CutList, cut, filtered
 from judge.runs.providers.reading import whole
 from judge.runs.results import (
     Answered,
@@ -152,7 +152,9 @@ def import_results(
         if problems:
             raise Invalid("the files do not fit this study; nothing was imported", problems)
         records = _records(work, rows, failed, codes, notices, retrieved_at, data, more)
-        blobs = {sha256(one): one for one in (data, more) if one is not None}
+        used = {key for record in records for key in record.raw_replies}
+        given = {sha256(one): one for one in (data, more) if one is not None}
+        blobs = {key: one for key, one in given.items() if key in used}
         titles = bare_titles(records, work, results.name)
         work.ledger.record("imported_run", results.name, records, titles, blobs=blobs)
         return _summary(work, results.name, records)
@@ -295,7 +297,7 @@ def cut_off(context: Context, folder: Path, codes: Sequence[str] = ()) -> tuple[
                 and (run := work.current.get((code, query))) is not None
                 and run.gave_list()
             ]
-            lists = [cut(run, year, work.documents) for run, year in runs if not _filtered(run)]
+            lists = [cut(run, year, work.documents) for run, year in runs if not filtered(run)]
             if not runs:
                 continue
             file = folder / f"{code}.cutoff.jsonl"
@@ -316,10 +318,6 @@ def cut_off(context: Context, folder: Path, codes: Sequence[str] = ()) -> tuple[
         if not done:
             raise Refused("no answered query has a cut-off year; nothing was written")
         return tuple(done)
-
-
-def _filtered(run: RunRecord) -> bool:
-    return any(notice.kind == "year_filter" for notice in run.errors_and_notices or ())
 
 
 def _cut_row(found: CutList) -> dict[str, Any]:

@@ -163,17 +163,25 @@ class _Run:
         self._context.progress("check-sources", 0, len(due))
         async with enquiry(self._context, SOURCES.values(), wire) as asking:
             for start in range(0, len(due), TOGETHER):
-                looked = await look_up(asking, due[start : start + TOGETHER])
-                self._learn((one.learned().doi, one.known.record_id) for one in looked)
-                checks = [asking.redactor.clean_record(self._checked(one)) for one in looked]
-                self._work.ledger.record(
-                    "checked", f"{len(checks)} records", checks, blobs=_taken(asking, checks)
-                )
-                self.written += checks
+                looked = [Looked(one) for one in due[start : start + TOGETHER]]
+                try:
+                    await look_up(asking, looked)
+                finally:  # Ctrl-C too: what every source has answered is not asked again
+                    self._write(asking, [one for one in looked if one.whole])
                 self._context.progress("check-sources", len(self.written), len(due))
                 if asking.ends:
                     break
             return asking.ends
+
+    def _write(self, asking: Enquiry, looked: Sequence[Looked]) -> None:
+        if not looked:
+            return
+        self._learn((one.learned().doi, one.known.record_id) for one in looked)
+        checks = [asking.redactor.clean_record(self._checked(one)) for one in looked]
+        self._work.ledger.record(
+            "checked", f"{len(checks)} records", checks, blobs=_taken(asking, checks)
+        )
+        self.written += checks
 
     def _checked(self, one: Looked) -> SourceCheck:
         record_id = one.known.record_id

@@ -69,7 +69,13 @@ _HEAD = (
     .order_by(tables.study_event.c.seq.desc())
     .limit(1)
 )
-_BLOB = select(tables.blob.c.sha256).where(tables.blob.c.sha256 == bindparam("key"))
+_BLOBS = select(tables.blob.c.sha256).where(
+    tables.blob.c.sha256.in_(bindparam("keys", expanding=True))
+)
+_PARAMETERS = 500
+"""Values in one statement; SQLite sets a limit to them."""
+_INSERT = {name: insert(table) for name, table in tables.EVIDENCE.items()}
+_INSERT_EVENT, _INSERT_BLOB = insert(tables.study_event), insert(tables.blob)
 
 
 def root_of(digests: Iterable[str]) -> str:
@@ -348,7 +354,7 @@ def _insert(
     blobs: Mapping[str, bytes],
 ) -> None:
     connection.execute(
-        insert(tables.study_event),
+        _INSERT_EVENT,
         {
             "seq": event.seq,
             "at_utc": event.at_utc,
@@ -359,17 +365,16 @@ def _insert(
         },
     )
     for name, rows in groups:
-        connection.execute(
-            insert(tables.EVIDENCE[name]), [{**row, "event": event.seq} for row in rows]
-        )
+        connection.execute(_INSERT[name], [{**row, "event": event.seq} for row in rows])
     _insert_blobs(connection, blobs)
 
 
 def _insert_blobs(connection: Connection, blobs: Mapping[str, bytes]) -> None:
-    new = [
-        {"sha256": key, "bytes": data}
-        for key, data in blobs.items()
-        if connection.execute(_BLOB, {"key": key}).first() is None
-    ]
+    keys = list(blobs)
+    known: set[str] = set()
+    for start in range(0, len(keys), _PARAMETERS):
+        some = keys[start : start + _PARAMETERS]
+        known.update(connection.execute(_BLOBS, {"keys": some}).scalars())
+    new = [{"sha256": key, "bytes": data} for key, data in blobs.items() if key not in known]
     if new:
-        connection.execute(insert(tables.blob), new)
+        connection.execute(_INSERT_BLOB, new)

@@ -10,7 +10,7 @@ it stays in the chain, so that a reader sees that there is one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,10 +19,13 @@ import msgspec
 from judge.canonical import canonical, digest, sha256
 from judge.errors import Integrity, Invalid
 from judge.files import parse_json, read_bytes, write_atomic
+from judge.records.attempt import Attempt
 from judge.records.audit import LeakAudit
 from judge.records.base import Record
 from judge.records.event import StudyEvent
 from judge.records.judgement import Deal, LabelEvent, Packet
+from judge.records.run import RunRecord
+from judge.records.source import ResolvedId, SourceCheck
 from judge.store.chain import first_break
 from judge.store.engine import R
 from judge.store.ledger import GENESIS, KIND_OF, Ledger, root_of
@@ -206,12 +209,33 @@ def label_chain_problems(ledger: Ledger, withheld: frozenset[str]) -> list[str]:
     return found
 
 
-def missing_raw(ledger: Ledger, runs: Mapping[str, Sequence[str]]) -> list[str]:
-    """Runs whose raw replies are not in the store, as sentences; ``runs`` maps id to digests."""
-    present = set(ledger.blobs())
-    return [
-        f"{name}: its raw reply {key[:12]}… is missing"
-        for name, keys in runs.items()
-        for key in keys
+def raw_problems(ledger: Ledger, present: Collection[str]) -> list[str]:
+    """Where the raw bytes ``present`` are not those that the records of a store rest on.
+
+    Every record that names a reply by its digest counts, those of failed requests too (R32): a
+    reply that is gone, and bytes that no record names, are sentences.
+    """
+    named = dict(_named(ledger))
+    missing = [
+        f"{who}: its raw reply {key[:12]}… is missing"
+        for key, who in named.items()
         if key not in present
     ]
+    return missing + [
+        f"{RAW}/{key}: no record names these bytes" for key in sorted(set(present) - named.keys())
+    ]
+
+
+def _named(ledger: Ledger) -> Iterator[tuple[str, str]]:
+    """The digests that records name, each with what rests on it."""
+    for run in ledger.all(RunRecord):
+        yield from ((key, run.run_id) for key in run.raw_replies)
+    for attempt in ledger.all(Attempt):
+        if attempt.body is not None:
+            yield attempt.body, f"{attempt.run_id}, request {attempt.number}"
+    for check in ledger.all(SourceCheck):
+        who = f"{check.record_id}, check {check.number}"
+        yield from ((said.body, who) for said in check.says if said.body is not None)
+    for one in ledger.all(ResolvedId):
+        if one.body is not None:
+            yield one.body, one.pmcid

@@ -108,6 +108,7 @@ def test_a_refusal_without_a_notice_is_a_rejection() -> None:
         # The service answered and was counted; half of it was lost on the way.
         ("truncated", "malformed", "malformed"),
         ("too_large", "bad_reply", "bad_reply"),
+        ("packed", "bad_reply", "bad_reply"),
         ("redirect", "bad_reply", "bad_reply"),
     ],
 )

@@ -185,6 +185,17 @@ def test_a_small_reply_that_grows_when_it_is_unpacked_is_cut_too() -> None:
     assert found.trouble == "too_large"
 
 
+@pytest.mark.parametrize("coding", ["gzip, gzip", "br", "zstd", "gzip,deflate"])
+def test_a_coding_that_nobody_asked_for_is_not_undone(coding: str) -> None:
+    """Packed twice, 3 KB become gigabytes in a single step, before a cap can count them."""
+    body = gzip.compress(gzip.compress(bytes(50_000_000)))
+    with FakeServer(answering(body=body, headers={"Content-Encoding": coding})) as server:
+        (found,) = ask(server)
+    assert (found.trouble, found.text) == ("packed", f"packed as {coding!r}; not unpacked")
+    assert found.reply is not None
+    assert (found.reply.status, found.reply.body) == (200, b"")
+
+
 def test_the_body_is_what_was_sent_with_its_coding_undone() -> None:
     body = gzip.compress(b'{"results":[]}')
     with FakeServer(answering(body=body, headers={"Content-Encoding": "gzip"})) as server:

@@ -14,6 +14,7 @@ from judge.canonical import sha256
 from judge.errors import Incomplete, Refused
 from judge.records.run import Document, RunRecord
 from judge.records.source import SourceCheck, SourceSays
+from judge.reports.checked import checked_section
 from judge.runs.exchange import Limits
 from judge.runs.redact import Redactor, leaks
 from judge.steps.capturing import Wire
@@ -290,6 +291,12 @@ def test_the_report_credits_no_service_with_it(tmp_path: Path) -> None:
     with context.study.ledger(context.clock) as ledger:
         (run,) = [one for one in ledger.all(RunRecord) if one.status == "executed"]
     assert all(hit.source_type is None and hit.notice is None for hit in run.raw_results or ())
+    part = checked_section(material)
+    assert part.summary.startswith("Checked at their sources: 2 of 2 records, from 2026-11-30T")
+    assert [(one.record_id, one.source) for one in part.flagged] == [
+        ("pmid:7", "pubmed"),
+        ("pmid:7", "crossref"),
+    ]
 
 
 def test_checks_are_published_and_rebuilt_and_their_replies_verified(tmp_path: Path) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from judge.records.report import Report
 from judge.reports.render import front, middle, results
 from judge.reports.render.blocks import Page, clean
+from judge.reports.render.checked import checked
 from judge.reports.render.comparison import comparison
+from judge.reports.render.cut import cut
 from judge.reports.render.figures import with_figures
 from judge.reports.render.glance import with_glance
 from judge.reports.render.recall import recall
@@ -27,6 +29,8 @@ def _words(report: Report) -> Page:
                 *front.rules(report.rules),
                 *front.runs(report.runs),
                 *middle.failures(report.failures),
+                *checked(report.sources),
+                *cut(report.cut),
                 *middle.judging(report.judging),
                 *results.precision(report.precision),
                 *comparison(report.comparison),

@@ -55,6 +55,11 @@ class Looked:
         """Notes that a source was not asked."""
         self.says[name] = _without(name, "not_checked", why, None, None)
 
+    @property
+    def whole(self) -> bool:
+        """Whether every source has answered, or was not to be asked."""
+        return self.says.keys() == SOURCES.keys()
+
     def learned(self) -> Known:
         """The identifiers, with those that sources added: PubMed's DOI before a service's."""
         pubmed_says = self.found.get("pubmed")
@@ -79,19 +84,19 @@ def _without(
     )
 
 
-async def look_up(enquiry: Enquiry, records: Sequence[Known]) -> list[Looked]:
+async def look_up(enquiry: Enquiry, looked: Sequence[Looked]) -> None:
     """Asks every source about records, no more than `pubmed.BATCH` of them.
+
+    Where it is cancelled, those that are `Looked.whole` have every answer.
 
     PubMed comes first, in one request: it gives the DOI that Crossref and OpenAlex are asked by.
     Europe PMC is asked only about records whose text PubMed does not have.
     """
-    looked = [Looked(one) for one in records]
     await _pubmed(enquiry, looked)
     await asyncio.gather(*(_europepmc(enquiry, one) for one in looked))
     await asyncio.gather(
         *(_crossref(enquiry, one) for one in looked), *(_openalex(enquiry, one) for one in looked)
     )
-    return looked
 
 
 async def _pubmed(enquiry: Enquiry, looked: Sequence[Looked]) -> None:

@@ -160,6 +160,7 @@ def test_sections_stand_in_the_fixed_order(report: Report) -> None:
     ids = [section.id for section in outline(report).sections]
     assert ids == [
         *("purpose", "protocol", "runs", "translations", "failures", "behaviour"),
+        *("sources", "cut-off"),
         *("judging", "leak-audit", "agreement", "settled", "gaps"),
         *("precision", "per-query", "per-family", "means", "account"),
         *("labellings", "duplicates", "over-returned", "comparison", "order"),
