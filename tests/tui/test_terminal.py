@@ -223,7 +223,7 @@ def test_a_collision_of_keys_is_told_before_anything_is_drawn(path: Path) -> Non
     with terminal(path, JUDGE_KEYS=str(keys)) as t:
         assert t.end() == 2
         said = " ".join(t.out.decode().split())
-        assert "has 2 problems; the desk was not opened" in said
+        assert "has 3 problems; the desk was not opened" in said
         assert "'1' is both relevant and undo" in said
         assert "nonsense: there is no such action" in said
         assert b"\x1b[?1049h" not in t.out
