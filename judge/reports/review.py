@@ -72,7 +72,7 @@ def failure_review(material: Material) -> FailureReview:
             coder_agreement(material.coded, first, second)
             for first, second in combinations(coders, 2)
         ),
-        lines=tuple(_line(item) for item in material.coded if item.categories or item.note.strip()),
+        lines=_lines(records, material.coded, coders),
     )
 
 
@@ -228,6 +228,24 @@ def _figure(measure: Measure, cells: Cells, undefined: str) -> Figure:
         numerator, denominator = measure.parts(cells)
         return counted(int(numerator), int(denominator))
     return exact(value) if isinstance(value, Fraction) else Figure(cell=value)
+
+
+def _lines(
+    records: Records, coded: Sequence[CodedItem], coders: tuple[str, ...]
+) -> tuple[CodedLine, ...]:
+    """In the order of the query set, systems and ranks: the order of packets says nothing here."""
+    place = {run.run_id: number for number, (_, _, run) in enumerate(records.pairs())}
+    said = [item for item in coded if item.categories or item.note.strip()]
+    # A run that is not of the scored round any more (it was made again) comes last.
+    said.sort(
+        key=lambda item: (
+            place.get(item.run_id, len(place)),
+            item.run_id,
+            item.rank or 0,
+            coders.index(item.by),
+        )
+    )
+    return tuple(map(_line, said))
 
 
 def _line(item: CodedItem) -> CodedLine:

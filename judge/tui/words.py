@@ -208,7 +208,7 @@ def help_blocks(packet: Packet, keys: Keymap) -> list[Block]:
     actions = [action for action in keys.actions.values() if not action.when <= elsewhere]
     if reviewing:  # its own keys first, and what the desk calls labels among them
         actions = [replace(a, group=CODE_GROUP) if a.group == LABEL_GROUP else a for a in actions]
-        actions.sort(key=lambda action: action.group != CODE_GROUP)
+        actions.sort(key=lambda action: (action.group != CODE_GROUP, action.name == "later"))
     groups = dict.fromkeys(action.group for action in actions)
     for group in groups:
         blocks += [Text(group, "strong")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.records.reviewed import CategoryRow, CoderAgreement, FailureReview
+from judge.records.reviewed import CategoryRow, CodedLine, CoderAgreement, FailureReview
 from judge.reports.render.blocks import Block, Section, Table, Text, columns
 from judge.reports.render.cells import fractions, short
 
@@ -119,24 +119,37 @@ def _agreement(one: CoderAgreement) -> Table:
 
 
 def _lines(part: FailureReview) -> Table:
+    """One row for each request or hit, a column for each coder."""
+    coders = list(dict.fromkeys(one.coder for one in part.reviewed))
+    rows: dict[tuple[str, int | None], list[CodedLine]] = {}
+    for line in part.lines:
+        rows.setdefault((line.run_id, line.rank), []).append(line)
     return Table(
         "failure-lines",
         "Requests and hits of which a coder said something",
         columns(
-            "Query", "System", "#Rank", "Run", "Named", "From the records", "What went wrong", "By"
+            "Query",
+            "System",
+            "#Rank",
+            "Run",
+            "From the records",
+            *(f"Named by {code}" for code in coders),
+            "What went wrong",
         ),
-        tuple(
-            (
-                one.query_id,
-                one.system,
-                "–" if one.rank is None else str(one.rank),
-                one.run_id,
-                _plain(", ".join(one.named)) or "nothing more",
-                _plain(", ".join(one.automatic)) or "nothing",
-                one.text or "–",
-                one.by,
-            )
-            for one in part.lines
-        ),
+        tuple(_row(lines, coders) for lines in rows.values()),
         "None.",
+    )
+
+
+def _row(lines: list[CodedLine], coders: list[str]) -> tuple[str, ...]:
+    first, by = lines[0], {line.by: line for line in lines}
+    named = [_plain(", ".join(by[code].named)) if code in by else "" for code in coders]
+    return (
+        first.query_id,
+        first.system,
+        "–" if first.rank is None else str(first.rank),
+        first.run_id,
+        _plain(", ".join(first.automatic)) or "–",
+        *(one or "–" for one in named),
+        " ".join(f"{line.by}: {line.text}" for line in lines if line.text.strip()) or "–",
     )
