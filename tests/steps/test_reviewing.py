@@ -7,9 +7,6 @@ where both found them.
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable
-from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,12 +14,10 @@ import msgspec
 import pytest
 
 from judge.canonical import canonical
-from judge.errors import Integrity, Invalid, Refused
-from judge.judgements.coding import CodingSitting
-from judge.records.judgement import FailureCategory, LabelEvent
-from judge.records.protocol import Amendment
+from judge.errors import Refused
 from judge.records.report import Report
 from judge.steps.context import Context
+from judge.steps.importing import import_columns, import_grades
 from judge.steps.judging import (
     adjudication_packet,
     collect_packet,
@@ -41,67 +36,16 @@ from tests.steps.acts import (
     at,
     folders,
     problems,
-    refused,
-    rewrite,
     states,
     strangers_copy,
 )
-from tests.steps.studies import START, context_of, without_triggers
-
-Choice = Callable[[str, int | None], tuple[FailureCategory, ...]]
-
-
-def declare(context: Context) -> Context:
-    """The protocol declares the measure, by amendment: the small study's own does not."""
-    said = Amendment(
-        number=1,
-        at_utc=START,
-        author="R1",
-        reason="Failures are coded too.",
-        seen="results_seen",
-        target="protocol.measures",
-        before='["precision_at_k","agreement"]',
-        after='["precision_at_k","agreement","failure_categories"]',
-    )
-    with context.frozen() as work:
-        work.ledger.record("amended", said.target, [said])
-    return context
+from tests.steps.reviews import code_packet, declare, literal, near, reviewed
+from tests.steps.studies import context_of
 
 
 @pytest.fixture
 def context(tmp_path: Path) -> Context:
     return declare(at("settled", tmp_path))
-
-
-def near(system: str, rank: int | None) -> tuple[FailureCategory, ...]:
-    return ("near_semantic_match",) if rank is not None and system == "S" else ()
-
-
-def literal(system: str, rank: int | None) -> tuple[FailureCategory, ...]:
-    return ("wrong_literal_match",) if rank is not None else ()
-
-
-def coding_at(desk: Desk) -> CodingSitting:
-    return CodingSitting(desk, monotonic=iter(range(10_000)).__next__, today=lambda: START[:10])
-
-
-def code_packet(path: Path, choice: Choice, *, hand_in: bool = True) -> None:
-    """Codes every item of a packet by its system and rank."""
-    with Desk(path) as desk:
-        sitting = coding_at(desk)
-        for position in range(1, sitting.packet.items + 1):
-            sitting.go(position)
-            view = sitting.shown()
-            sitting.code(choice(view.system, view.hit.rank if view.hit else None))
-        if hand_in:
-            sitting.hand_in("I coded alone.")
-
-
-def reviewed(context: Context, code: str, choice: Choice) -> Path:
-    path = failure_packet(context, code)
-    code_packet(path, choice)
-    collect_packet(context, path, code)
-    return path
 
 
 # --- when, and for whom -------------------------------------------------------------------------
@@ -142,7 +86,9 @@ def test_only_declared_people_code_and_only_a_declared_measure(tmp_path: Path) -
             failure_packet(context, code)
 
 
-def test_relevance_stays_locked_once_somebody_saw_the_systems(context: Context) -> None:
+def test_relevance_stays_locked_once_somebody_saw_the_systems(
+    context: Context, tmp_path: Path
+) -> None:
     before = states(context)
     failure_packet(context, "D")
     for act in (
@@ -152,12 +98,35 @@ def test_relevance_stays_locked_once_somebody_saw_the_systems(context: Context) 
     ):
         with pytest.raises(Refused, match="failure review has begun"):
             act()
+    labels = tmp_path / "final.qrels"
+    labels.write_text("q1 0 pmid:1 1\n")
+    with pytest.raises(Refused):
+        import_grades(context, labels, relevant_from=1, assessor="final")
     # A packet that was voided was seen all the same.
     replace_packet(context, "D", "lost")
     with pytest.raises(Refused, match="failure review has begun"):
         unlock_packet(context, "B", "a slip")
     assert states(context) == before
     make_packet(context, "C")  # practice is never scored
+
+
+def test_imported_labels_are_locked_as_well(tmp_path: Path) -> None:
+    context = declare(at("pooled", tmp_path))
+    with context.frozen() as work:
+        keys = [(record.query_id, record.record_id) for record in work.pool]
+
+    def take(name: str, rows: list[tuple[str, str]]) -> None:
+        path = tmp_path / name
+        lines = [f"{query},{record},no,no\n" for query, record in rows]
+        path.write_text("query_id,record_id,one,two\n" + "".join(lines))
+        import_columns(
+            context, path, mapping={"no": "not_relevant"}, assessors={"one": "A", "two": "B"}
+        )
+
+    take("all.csv", keys)
+    failure_packet(context, "A")
+    with pytest.raises(Refused, match="an import of labels is refused"):
+        take("more.csv", [("q1", "pmid:999")])
 
 
 # --- what is dealt ------------------------------------------------------------------------------
@@ -269,89 +238,6 @@ def test_a_packet_that_is_out_is_withheld(context: Context, tmp_path: Path) -> N
     again = strangers_copy(context.study.root, tmp_path / "again")
     rebuild_study(again, CLOCK)
     assert problems(again) == ()
-
-
-def coded(context: Context) -> Path:
-    path = failure_packet(context, "A")
-    code_packet(path, literal)
-    return path
-
-
-def test_the_same_packet_twice_changes_nothing(context: Context) -> None:
-    path = coded(context)
-    assert collect_packet(context, path, "A").events > 0
-    assert collect_packet(context, path, "A").events == 0
-
-
-def test_the_packet_of_another_person_is_refused(context: Context) -> None:
-    refused(context, coded(context), "D", Refused, "this is the packet of A, not of D")
-
-
-def test_a_packet_of_another_study_is_refused(context: Context, tmp_path: Path) -> None:
-    other = declare(at("settled", tmp_path / "other"))
-    path = coded(context)
-    refused(other, path, None, Refused, "was not dealt by this study")
-
-
-def test_a_packet_that_is_not_handed_in_is_refused(context: Context) -> None:
-    path = failure_packet(context, "A")
-    code_packet(path, literal, hand_in=False)
-    refused(context, path, "A", Refused, "A has not handed in")
-
-
-def test_a_packet_that_was_cut_short_is_refused(context: Context) -> None:
-    path = coded(context)
-    without_triggers(path, ("DELETE FROM label_event WHERE seq = 2", ()))
-    refused(context, path, "A", Integrity, "the chain of labels is broken")
-
-
-def test_a_view_that_was_changed_is_refused(context: Context) -> None:
-    path = coded(context)
-    with closing(sqlite3.connect(path)) as connection:
-        (body,) = connection.execute("SELECT body FROM view LIMIT 1").fetchone()
-    changed = body.replace('"system":"', '"system":"x')
-    without_triggers(path, ("UPDATE view SET body = ? WHERE body = ?", (changed, body)))
-    refused(context, path, "A", Integrity, "a view does not match its digest")
-
-
-@pytest.mark.parametrize(
-    ("categories", "note", "words"),
-    [
-        (("timeout",), "", "timeout cannot be named here"),
-        (("other",), "", "'other' without a note"),
-    ],
-)
-def test_a_forged_code_is_refused(
-    context: Context, categories: tuple[FailureCategory, ...], note: str, words: str
-) -> None:
-    def forged(events: list[LabelEvent]) -> list[LabelEvent]:
-        return [
-            msgspec.structs.replace(one, categories=categories, note=note)
-            if one.kind == "code"
-            else one
-            for one in events
-        ]
-
-    path = coded(context)
-    rewrite(path, forged)
-    refused(context, path, "A", Invalid, words)
-
-
-def test_a_label_has_no_place_in_failure_review(context: Context) -> None:
-    def forged(events: list[LabelEvent]) -> list[LabelEvent]:
-        label = msgspec.structs.replace(
-            events[0],
-            kind="label",
-            label="relevant",
-            reason="on_topic",
-            categories=(),
-            evidence="abstract",
-        )
-        return [label, *events]
-
-    path = coded(context)
-    rewrite(path, forged)
-    refused(context, path, "A", Invalid, "a label in a packet of kind failures")
 
 
 # --- status -------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ import pytest
 
 from judge.store.desk import Desk
 from tests.tui.support import make_packet
+from tests.tui.test_failures import made
 from tests.tui.test_hostile import HOSTILE, hostile_view
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -148,6 +149,32 @@ def test_labels_called_saved_survive_kill_9(path: Path) -> None:
     with terminal(path) as t:
         t.until("2 of 3 done")
         t.until("item 3 of 3")
+        t.rest()
+        t.type("x")
+        assert t.end() == 0
+
+
+def test_codes_of_failure_review_survive_kill_9(tmp_path: Path) -> None:
+    path = made(tmp_path / "A.failures.packet")
+    with terminal(path) as t:
+        t.until("item 1 of 4")
+        t.rest()
+        t.type("1")
+        t.until("not saved yet", again="1")
+        t.type("\r")
+        t.until("saved: operator not parsed - item 1")
+        t.rest()
+        t.type("6")
+        t.until("not saved yet", again="6")
+        t.process.kill()
+        assert t.end() == -signal.SIGKILL
+    with Desk(path) as desk:
+        assert [(event.position, event.categories) for event in desk.events()] == [
+            (1, ("operator_not_parsed",))
+        ]
+    with terminal(path) as t:
+        t.until("1 of 4 done")
+        t.until("item 2 of 4")
         t.rest()
         t.type("x")
         assert t.end() == 0
