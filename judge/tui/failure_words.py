@@ -28,12 +28,21 @@ _AT = 9
 """Cells from the left edge to what a short head names."""
 
 
-def head(view: FailureView, *, new_need: bool, limit: int) -> list[Block]:
-    """The need, and what was sent to whom."""
+def turn(before: FailureView | None, view: FailureView | None) -> str:
+    """What is another than at the item before; empty where nothing is."""
+    if before is None or view is None:
+        return ""
+    if before.need != view.need:
+        return "another need"
+    return "another system" if before.system != view.system else ""
+
+
+def head(view: FailureView, what: str, *, limit: int) -> list[Block]:
+    """The need, and what was sent to whom; strong where it is another than before."""
     sent = f"{view.submitted}  (to {view.system}, {view.mode})"
     return [
-        Row("Need", view.need, 6, "strong" if new_need else "plain", "quiet", limit),
-        Row("Sent", sent, 6, "plain", "quiet", 2),
+        Row("Need", view.need, 6, "strong" if what == "another need" else "plain", "quiet", limit),
+        Row("Sent", sent, 6, "strong" if what else "plain", "quiet", 2),
     ]
 
 

@@ -222,6 +222,16 @@ async def test_hand_in_locks_the_packet(path: Path) -> None:
         assert "Handed in: all 4 items, and the packet is locked." in b.text()
 
 
+async def test_another_need_or_system_is_said(tmp_path: Path) -> None:
+    views = [request(), request(system="keyword"), request(need="Other papers.")]
+    async with bench(made(tmp_path / "A.failures.packet", views)) as b:
+        assert "another" not in b.text()
+        await b.press("0")
+        assert "another system, item 2 of 3" in b.text()
+        await b.press("0")
+        assert "another need, item 3 of 3" in b.text()
+
+
 async def test_history_and_search_open_an_item(path: Path) -> None:
     async with bench(path) as b:
         await b.press("1", "enter", "6", "enter", "h")

@@ -43,7 +43,8 @@ class FailureScreen(AidScreen):
         self._trouble: JudgeError | None = None
         self._draft: str | None = None
         """A note that could not be saved: offered again."""
-        self._before = ""
+        self._before: FailureView | None = None
+        """The item before this one: another need or system is easily missed, so it is said."""
         self._top = Plain(id="top")
         self._need = Plain(id="need")
         self.sheet = Sheet(id="sheet")
@@ -81,7 +82,7 @@ class FailureScreen(AidScreen):
         """Reads the current item and draws it."""
         self._draft = None
         if self.item_view is not None:
-            self._before = self.item_view.need
+            self._before = self.item_view
         try:
             self.item_view = await asyncio.to_thread(self.coding.shown)
             self._trouble = None
@@ -99,12 +100,12 @@ class FailureScreen(AidScreen):
         """Everything, for the current width."""
         packet, view = self.sitting.packet, self.item_view
         where = f"item {self.sitting.position} of {packet.items}"
-        other = view is not None and self._before not in ("", view.need)
+        what = failure_words.turn(self._before, view)
         self._top.show(Ends(words.whose(packet), words.progress(self.sitting.progress()), "strong"))
         limit = 2 if self.app.size.height < 30 else 6
         self._need.show(
-            *(failure_words.head(view, new_need=other, limit=limit) if view else []),
-            Divider(f"another need, {where}" if other else where),
+            *(failure_words.head(view, what, limit=limit) if view else []),
+            Divider(f"{what}, {where}" if what else where),
         )
         self._sheet().show(self._item(), top=False)
         self._draw_state()
