@@ -91,11 +91,11 @@ def _note(material: Material, coders: tuple[str, ...]) -> str:
         )
     if not coders:
         return NOBODY
-    scripted = any(item.origin == "scripted" for item in material.coded)
-    by = "scripted under the codes" if scripted else "by"
+    scripted = {item.by for item in material.coded if item.origin == "scripted"}
+    by = [f"{code} (scripted, by nobody)" if code in scripted else code for code in coders]
     return (
-        f"Coded {by} {' and '.join(coders)}, after relevance was locked, with request and system "
-        "in view: failure review is not blind. It changes no label and no score."
+        f"Coded by {' and '.join(by)}, after relevance was locked, with request and system in "
+        "view: failure review is not blind. It changes no label and no score."
     )
 
 

@@ -209,6 +209,9 @@ def _next(
         return review
     if stage == "closed":
         return "judge report"
+    kinds = [event.kind for event in reversed(work.ledger.events())]
+    if "collected" in kinds and kinds.index("collected") < kinds.index("reported"):
+        return "judge report"  # a packet came back since the newest one
     return "judge publish" if publish_changes(work.ledger, study.root) else "judge verify"
 
 

@@ -145,6 +145,12 @@ def outline_of(material: Material) -> tuple[tuple[str, ...], ...]:
     return table.rows
 
 
+def test_it_is_said_who_coded_and_what_nobody_did() -> None:
+    scripted = msgspec.structs.replace(item("D", 1, X), origin="scripted")
+    note = failure_review(with_records(coded=(item("A", 1, X), scripted))).note
+    assert note.startswith("Coded by A and D (scripted, by nobody), after relevance was locked")
+
+
 def test_an_undeclared_measure_is_not_printed() -> None:
     """R03."""
     review = failures(with_records(measures=("precision_at_k",))).review

@@ -259,6 +259,11 @@ def test_status_names_the_next_step_where_the_measure_is_declared(tmp_path: Path
     found = status_of(context)
     assert found.next == "judge report"
     assert dict(found.lines)["failure review"].endswith("items, handed in")
+    report_study(context)
+    assert status_of(context).next == "judge publish"
+    # A second coder is the team's to add; what they name is not in the report yet.
+    reviewed(context, "D", near)
+    assert status_of(context).next == "judge report"
 
 
 def test_a_lost_packet_is_voided_and_dealt_again(context: Context) -> None:
