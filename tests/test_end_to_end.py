@@ -67,6 +67,8 @@ def test_the_packets_that_the_folders_do_not_hold_differ_in_nothing_but_chance(
             "B.packet",
             "C.packet",
             "D.adjudication.packet",
+            "A.failures.packet",
+            "D.failures.packet",
         }
     )
     for name, packet in mine.items():

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from judge.cli.common import JsonOption, StudyOption, at_work, note, say, say_json
+from judge.records.judgement import PacketKind
 
 packet = typer.Typer(no_args_is_help=True, help="Packets: what one person labels.")
 
@@ -53,24 +54,31 @@ def packet_make(
         bool, typer.Option("--replace", help="Void the one that is out: it is lost or damaged.")
     ] = False,
     reason: Annotated[str, typer.Option(help="With --replace: why; it is recorded.")] = "",
+    failures: Annotated[
+        bool, typer.Option("--failures", help="Failure review, once relevance is locked.")
+    ] = False,
     study: StudyOption = None,
 ) -> None:
     """Deal a packet to an assessor.
 
-    It holds every pooled item that this person has not had yet, in an order of its own.
+    It holds every pooled item that this person has not had yet, in an order of its own; with
+    --failures the requests and hits that are worth coding, with request and system in view.
 
     Example: judge packet make A
     """
     from judge.errors import Invalid
     from judge.steps.judging import make_packet
     from judge.steps.replacing import replace_packet
+    from judge.steps.reviewing import failure_packet
 
     if reason and not replace:
         raise Invalid("--reason is for --replace; nothing was dealt")
     with at_work(study) as context:
-        path = replace_packet(context, code, reason) if replace else make_packet(context, code)
+        make = failure_packet if failures else make_packet
+        path = replace_packet(context, code, reason) if replace else make(context, code)
     say(str(path))
-    note(f"Next: judge label {code} (here, or with the file on that person's machine)")
+    command = "failures" if path.name.endswith(".failures.packet") else "label"
+    note(f"Next: judge {command} {code} (here, or with the file on that person's machine)")
 
 
 @packet.command("audit")
@@ -122,13 +130,13 @@ def label(
     raise typer.Exit(run(_packet(who, study)))
 
 
-def _packet(who: str, study: Path | None) -> Path:
+def _packet(who: str, study: Path | None, kind: PacketKind = "label") -> Path:
     """A packet by its path, or by a code inside a study; the study's store is not opened."""
     from judge.study import Study
 
     if who.endswith(".packet") or "/" in who:
         return Path(who)
-    return Study.locate((study or Path.cwd()).resolve()).packet(who)
+    return Study.locate((study or Path.cwd()).resolve()).packet(who, kind)
 
 
 def unlock(
@@ -143,9 +151,10 @@ def unlock(
     from judge.steps.judging import unlock_packet
 
     with at_work(study) as context:
-        unlock_packet(context, code, reason)
+        kind = unlock_packet(context, code, reason)
     say(f"{code}: unlocked; the reason is recorded")
-    note(f"Next: judge label {code}, then judge collect {code}")
+    opens = {"label": f"label {code}", "adjudication": "adjudicate", "failures": f"failures {code}"}
+    note(f"Next: judge {opens[kind]}, then judge collect {code}")
 
 
 def collect(
@@ -165,7 +174,8 @@ def collect(
         code = None if path == Path(who) else who
         paths = [path]
         if code is not None:
-            paths = [p for p in (path, context.study.packet(code, "adjudication")) if p.is_file()]
+            kinds: tuple[PacketKind, ...] = ("label", "adjudication", "failures")
+            paths = [p for kind in kinds if (p := context.study.packet(code, kind)).is_file()]
             if not paths:
                 raise Refused(
                     f"no packet of {code} is here; nothing was changed",
@@ -277,21 +287,18 @@ def _pairs(option: str, text: str) -> dict[str, str]:
 
 
 def failures(
-    file: Annotated[Path, typer.Argument(help="Failure notes, JSON Lines.")],
+    who: Annotated[str, typer.Argument(help="A code such as A, or the path of a packet file.")],
     study: StudyOption = None,
 ) -> None:
-    """Record failure notes.
+    """Open a packet of failure review at the desk.
 
-    They never change a label or a score.
+    One key for each category. Nothing in it changes a label or a score.
 
-    Example: judge failures notes.jsonl
+    Example: judge failures A
     """
-    from judge.steps.noting import note_failures
+    from judge.tui.app import run
 
-    with at_work(study) as context:
-        new = note_failures(context, file)
-    say(f"{new} new failure notes")
-    note("Next: judge report")
+    raise typer.Exit(run(_packet(who, study, "failures")))
 
 
 def export(

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from judge.canonical import digest
 from judge.errors import Integrity, Invalid, Problem, Refused
-from judge.judgements.lifecycle import fold
+from judge.judgements.coding import allowed, code_fault
+from judge.judgements.lifecycle import CLOSING, fold
 from judge.records.event import StudyEvent
 from judge.records.judgement import (
     AgreementFreeze,
@@ -31,13 +32,14 @@ def new_events(
     known: Sequence[LabelEvent],
     freeze_id: str,
     assessor: str | None,
+    outcomes: Mapping[str, str],
 ) -> tuple[LabelEvent, ...]:
     """The events of a returned packet that the study does not have yet; empty where it has all.
 
     ``known`` are the events of this packet collected before; ``assessor`` is whose packet was
-    asked for, None for whoever's it is. Raises `Refused` for a packet of another study, freeze or
-    person, one not handed in, or a second copy that went its own way; `Integrity` where it does
-    not match what was dealt.
+    asked for, None for whoever's it is; ``outcomes`` are those of the runs, by run id. Raises
+    `Refused` for a packet of another study, freeze or person, one not handed in, or a second copy
+    that went its own way; `Integrity` where it does not match what was dealt.
     """
     packet = returned.packet
     deal = deals.get(packet.packet_id)
@@ -73,7 +75,7 @@ def new_events(
             hint=f"judge label {packet.assessor}, then hand in",
         )
     items = state.items.values()
-    if None in [one.decision if deal.kind == "adjudication" else one.label for one in items]:
+    if None in [one.newest(CLOSING[deal.kind]) for one in items]:
         raise Integrity("the packet is handed in with items that have no label")
     shared = returned.events[: len(known)]
     if tuple(known) != shared:
@@ -83,6 +85,7 @@ def new_events(
             hint="ask which copy is right; the other is not part of the record",
         )
     _check_vocabulary(returned.events, packet)
+    _check_codes(returned.events, deal, outcomes)
     return returned.events[len(known) :]
 
 
@@ -107,6 +110,25 @@ def _check_vocabulary(events: Iterable[LabelEvent], packet: Packet) -> None:
             problems.append(Problem(where, "no note", "the protocol asks for one"))
     if problems:
         raise Invalid("the packet holds labels outside the rubric; nothing was changed", problems)
+
+
+def _check_codes(events: Iterable[LabelEvent], deal: Deal, outcomes: Mapping[str, str]) -> None:
+    """Every code names what the evidence of its item bears, and nothing else is coded (R73-R75)."""
+    places = {item.position: item for item in deal.items}
+    problems = []
+    for event in events:
+        where = f"event {event.seq}"
+        if (event.kind == "code") != (deal.kind == "failures") and event.kind in CLOSING.values():
+            problems.append(Problem(where, f"a {event.kind} in a packet of kind {deal.kind}"))
+        elif event.kind == "code" and event.position is not None:
+            item = places[event.position]
+            may = allowed(hit=item.rank is not None, outcome=outcomes.get(item.run_id, ""))
+            if fault := code_fault(event.categories, event.note, may):
+                problems.append(Problem(where, *fault))
+        elif event.categories:
+            problems.append(Problem(where, f"categories in a {event.kind}"))
+    if problems:
+        raise Invalid("the packet holds codes outside the list; nothing was changed", problems)
 
 
 def handed_in(deal: Deal, events: Iterable[LabelEvent]) -> bool:

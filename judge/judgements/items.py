@@ -50,7 +50,7 @@ def judged_items(
     finals: dict[Key, Label] = {}
     for deal in deals:
         own = by_packet.get(deal.packet_id)
-        if own is None or deal.practice:
+        if own is None or deal.practice or deal.kind == "failures":
             continue
         packet = packets[deal.packet_id]
         state = fold(own, packet.items)

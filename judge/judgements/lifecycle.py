@@ -9,9 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from judge.records.judgement import EventKind, LabelEvent
+from judge.records.judgement import EventKind, LabelEvent, PacketKind
 
-UNDOABLE: frozenset[EventKind] = frozenset({"label", "note", "later", "decision"})
+UNDOABLE: frozenset[EventKind] = frozenset({"label", "note", "later", "decision", "code"})
+CLOSING: dict[PacketKind, EventKind] = {
+    "label": "label",
+    "adjudication": "decision",
+    "failures": "code",
+}
+"""The act that completes an item of each kind of packet."""
 
 
 @dataclass
@@ -38,13 +44,13 @@ class ItemState:
     @property
     def note(self) -> str:
         """The note that stands."""
-        act = self.newest("label", "note", "decision")
+        act = self.newest("label", "note", "decision", "code")
         return "" if act is None else act.note
 
     @property
     def later(self) -> bool:
         """Whether the item was put off and has no label since."""
-        act = self.newest("label", "later", "decision")
+        act = self.newest("label", "later", "decision", "code")
         return act is not None and act.kind == "later"
 
 

@@ -8,12 +8,20 @@ says it happened.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import chain
 
 from judge.errors import Refused
-from judge.judgements.lifecycle import UNDOABLE, ItemState, PacketState, fold
-from judge.records.judgement import CannotKind, EventKind, Label, LabelEvent, Reveal, View
+from judge.judgements.lifecycle import CLOSING, UNDOABLE, ItemState, PacketState, fold
+from judge.judgements.progress import Progress
+from judge.records.judgement import (
+    CannotKind,
+    EventKind,
+    FailureCategory,
+    Label,
+    LabelEvent,
+    Reveal,
+    View,
+)
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.store.desk import Desk
 from judge.text import unstorable
@@ -25,26 +33,6 @@ REMIND_EVERY = 50
 """Items labelled in one sitting after which a rest is suggested, and again after as many."""
 
 _LEVELS: tuple[EvidenceLevel, ...] = ("title", "abstract", "full_text")
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far the person is: counts of items, and the seconds they spent on them."""
-
-    total: int
-    done: int
-    later: int
-    seconds: int
-
-    @property
-    def left(self) -> int:
-        """Items without a label."""
-        return self.total - self.done
-
-    @property
-    def seconds_left(self) -> int | None:
-        """At the person's own pace so far; None before five items are done."""
-        return None if self.done < 5 else round(self.seconds / self.done * self.left)
 
 
 def evidence_shown(view: View, *, full_text: bool) -> EvidenceLevel:
@@ -62,6 +50,7 @@ class Sitting:
     ) -> None:
         self.desk = desk
         self.packet = desk.packet
+        self.closing = CLOSING[desk.packet.kind]
         self._monotonic = monotonic
         self._today = today
         events = desk.events()
@@ -137,8 +126,7 @@ class Sitting:
 
     def done(self, position: int) -> bool:
         """Whether an item needs nothing more."""
-        item = self._state.items[position]
-        return (item.decision if self.adjudicating else item.label) is not None
+        return self._state.items[position].newest(self.closing) is not None
 
     def progress(self) -> Progress:
         """Counts over the packet, kept up with each act: a screen asks at every key."""
@@ -164,8 +152,7 @@ class Sitting:
         return counts
 
     def _standing(self) -> list[LabelEvent]:
-        items = self._state.items.values()
-        acts = (item.decision if self.adjudicating else item.label for item in items)
+        acts = (item.newest(self.closing) for item in self._state.items.values())
         return [act for act in acts if act is not None]
 
     def below_level(self, evidence: EvidenceLevel) -> bool:
@@ -340,6 +327,7 @@ class Sitting:
         note: str = "",
         evidence: EvidenceLevel | None = None,
         rubric_gap: bool = False,
+        categories: tuple[FailureCategory, ...] = (),
         highlight: bool = False,
         undoes: int | None = None,
     ) -> LabelEvent:
@@ -358,6 +346,7 @@ class Sitting:
                 note=note,
                 evidence=evidence,
                 rubric_gap=rubric_gap,
+                categories=categories,
                 highlight=highlight,
                 undoes=undoes,
                 seconds=round(self._active),
@@ -381,7 +370,7 @@ class Sitting:
         self._done += self.done(position) - done
         self._later += self._put_off(position) - later
         self._here.append(event)
-        if event.label is not None and position not in self._labelled_here:
+        if event.kind in CLOSING.values() and position not in self._labelled_here:
             self._labelled_here.add(position)
             self.rest_due = len(self._labelled_here) % REMIND_EVERY == 0
 
@@ -389,7 +378,7 @@ class Sitting:
         """Opens the item that stood open after the last act."""
         if acts:
             self.position = acts[-1].position or 1
-            if acts[-1].kind in ("later", "decision" if self.adjudicating else "label"):
+            if acts[-1].kind in ("later", self.closing):
                 self._advance()
 
     def _advance(self) -> None:

@@ -26,7 +26,6 @@ StudyEventKind = Literal[
     "voided",
     "collected",
     "agreement_frozen",
-    "failures_noted",
     "unlocked",
     "reported",
 ]

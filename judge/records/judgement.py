@@ -18,7 +18,7 @@ CANNOT_KINDS: tuple[CannotKind, ...] = get_args(CannotKind)
 Origin = Literal["blind", "imported", "consensus", "scripted"]
 """Where a label came from. A report claims blinding for the first alone."""
 
-PacketKind = Literal["label", "adjudication"]
+PacketKind = Literal["label", "adjudication", "failures"]
 
 
 class View(Record, frozen=True, kw_only=True):
@@ -105,9 +105,32 @@ class DealtItem(Record, frozen=True, kw_only=True):
     decision settles the item for as long as they stand."""
     reveal_sha256: str | None = None
     """Adjudication only: digest of the very labels and reasons that are shown."""
+    run_id: str = ""
+    """Failure review only: the request that the item is, or whose hit it is (R73). An item that
+    is the request itself has no record (``record_id`` is empty) and no rank."""
+    rank: int | None = None
 
 
-EventKind = Literal["label", "note", "later", "undo", "reveal", "decision", "hand_in", "unlock"]
+FailureCategory = Literal[
+    "operator_not_parsed",
+    "quotes_narrow_wrongly",
+    "broad_query_refusal",
+    "service_unavailable",
+    "timeout",
+    "wrong_literal_match",
+    "near_semantic_match",
+    "duplicate_record",
+    "stale_metadata",
+    "missing_link",
+    "preprint_as_article",
+    "other",
+]
+"""R74 and, from ``duplicate_record`` on, the data problems of R78."""
+FAILURE_CATEGORIES: tuple[FailureCategory, ...] = get_args(FailureCategory)
+
+EventKind = Literal[
+    "label", "note", "later", "undo", "reveal", "decision", "code", "hand_in", "unlock"
+]
 
 
 class LabelEvent(Record, frozen=True, kw_only=True):
@@ -115,7 +138,8 @@ class LabelEvent(Record, frozen=True, kw_only=True):
 
     A ``label`` is written when its reason is given, and it is complete: an earlier label of the
     same position is superseded, never changed. ``undo`` takes back the newest live act of the
-    position it names (R53). ``decision`` is an adjudicator's final label after the reveal.
+    position it names (R53). ``decision`` is an adjudicator's final label after the reveal; ``code``
+    is what failure review says of a request or a hit, and changes no label (R77).
     """
 
     packet_id: str
@@ -131,6 +155,8 @@ class LabelEvent(Record, frozen=True, kw_only=True):
     evidence: EvidenceLevel | None = None
     """What was actually looked at (R47)."""
     rubric_gap: bool = False
+    categories: tuple[FailureCategory, ...] = ()
+    """Failure review: what the coder names beside what the records say; empty for nothing."""
     highlight: bool = False
     undoes: int | None = None
     """``seq`` of the event an undo takes back."""
@@ -187,36 +213,6 @@ class FrozenPair(Record, frozen=True, kw_only=True):
     query_id: str
     record_id: str
     labels: dict[str, str]
-
-
-FailureCategory = Literal[
-    "operator_not_parsed",
-    "quotes_narrow_wrongly",
-    "broad_query_refusal",
-    "service_unavailable",
-    "timeout",
-    "wrong_literal_match",
-    "near_semantic_match",
-    "duplicate_record",
-    "stale_metadata",
-    "missing_link",
-    "preprint_as_article",
-    "other",
-]
-"""R74 and, from ``duplicate_record`` on, the data problems of R78."""
-
-
-class FailureNote(Record, frozen=True, kw_only=True):
-    """A failure named and placed (R73). Never changes a label or a score (R77)."""
-
-    id: str
-    query_id: str
-    system: str
-    category: FailureCategory
-    text: str
-    by: str
-    rank: int | None = None
-    record_id: str | None = None
 
 
 class GivenLabel(Record, frozen=True, kw_only=True):

@@ -22,6 +22,7 @@ from judge.records.measured import (
     RepeatsRow,
 )
 from judge.records.recall import RecallSection
+from judge.records.reviewed import FailureReview
 
 SCHEMA_VERSION = 1
 
@@ -214,18 +215,6 @@ class NoticeCount(Record, frozen=True, kw_only=True):
     """Query id and text of each notice."""
 
 
-class FailureLine(Record, frozen=True, kw_only=True):
-    """A failure note as a person wrote it (R73); it changes no label and no score (R77)."""
-
-    id: str
-    query_id: str
-    system: str
-    category: str
-    rank: int | None
-    text: str
-    by: str
-
-
 class DataProblems(Record, frozen=True, kw_only=True):
     """Problems of the data of one system's lists, apart from relevance (R78)."""
 
@@ -269,7 +258,7 @@ class Failures(Record, frozen=True, kw_only=True):
     no_list: tuple[NoListLine, ...]
     by_outcome: tuple[OutcomeCount, ...]
     notices: tuple[NoticeCount, ...]
-    notes: tuple[FailureLine, ...]
+    review: FailureReview
     data: tuple[DataProblems, ...]
     behaviour: tuple[BehaviourLine, ...]
     claims: tuple[ClaimLine, ...]

@@ -1,4 +1,4 @@
-"""Requests that gave no list, notices, failure notes and problems of the data.
+"""Requests that gave no list, notices, failure review and problems of the data.
 
 Failures stand apart from every score: nothing here changes a label or a number (R65, R77), and
 nothing turns a failed request into an empty answer (R64).
@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from judge.judgements.failure_facts import is_preprint
 from judge.records.measured import (
     Pair,
 )
 from judge.records.report import (
     DataProblems,
-    FailureLine,
     Failures,
     NoListLine,
     NoticeCount,
     OutcomeCount,
 )
-from judge.records.run import OUTCOMES, Document, RunRecord
+from judge.records.run import OUTCOMES, RunRecord
 from judge.reports.behaviour import behaviour_lines, claim_lines
 from judge.reports.material import Material
+from judge.reports.review import failure_review
 from judge.reports.standing import ranked_list, scored_runs
 from judge.runs.identity import hit_key
 
@@ -40,18 +41,7 @@ def failures(material: Material) -> Failures:
         )
         if executed
         else (),
-        notes=tuple(
-            FailureLine(
-                id=note.id,
-                query_id=note.query_id,
-                system=note.system,
-                category=note.category,
-                rank=note.rank,
-                text=note.text,
-                by=note.by,
-            )
-            for note in material.failures
-        ),
+        review=failure_review(material),
         data=_data_problems(material) if executed else (),
         behaviour=behaviour_lines(material),
         claims=claim_lines(material),
@@ -117,13 +107,6 @@ def _notices(system: str, runs: list[RunRecord]) -> NoticeCount:
             for run in runs
             for notice in run.errors_and_notices or ()
         ),
-    )
-
-
-def is_preprint(document: Document | None) -> bool:
-    """Whether the neutral text of a record says that it is a preprint."""
-    return document is not None and (
-        document.preprint_of is not None or (document.type or "").casefold() == "preprint"
     )
 
 

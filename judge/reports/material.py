@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from judge.records.audit import LeakAudit
-from judge.records.judgement import AgreementFreeze, Deal, FailureNote, JudgedItem, Label
+from judge.records.failure import CodedItem
+from judge.records.judgement import AgreementFreeze, Deal, JudgedItem, Label
 from judge.records.protocol import Amendment, Frozen
 from judge.records.query import Query
 from judge.records.run import Document, PooledRecord, RunRecord
@@ -35,7 +36,10 @@ class Material:
     deals: tuple[Deal, ...]
     agreement: tuple[AgreementFreeze, ...]
     amendments: tuple[Amendment, ...] = ()
-    failures: tuple[FailureNote, ...] = ()
+    coded: tuple[CodedItem, ...] = ()
+    """What coders of failure review named; empty while one of them is out."""
+    coders_out: tuple[str, ...] = ()
+    """Coders who have not handed in."""
     statement: Statement = field(default_factory=Statement)
     excused: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """By (query id, system): why the scored round was closed without a run (R26)."""

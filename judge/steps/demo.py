@@ -13,7 +13,8 @@ from judge.decode import read_jsonl
 from judge.errors import Refused
 from judge.files import read_bytes
 from judge.judgements.packet import fixed_entropy
-from judge.judgements.replay import replay
+from judge.judgements.replay import replay, replay_codes
+from judge.records.failure import FailureScript
 from judge.records.judgement import Deal, Script
 from judge.steps.context import Context, Work
 from judge.steps.judging import (
@@ -22,16 +23,20 @@ from judge.steps.judging import (
     make_packet,
     pool_study,
 )
-from judge.steps.noting import note_failures
 from judge.steps.planning import copy_inputs, freeze_study
 from judge.steps.recording import publish_study
 from judge.steps.reporting import Written, report_study
+from judge.steps.reviewing import failure_packet
 from judge.steps.running import capture_study
 from judge.store.packet_file import read_packet
 from judge.study import Study
 
 SOURCE = Path(__file__).parent.parent.parent
 """The checkout, whose five folders are the worked study."""
+
+
+CODERS = ("A", "D")
+"""Who codes the failures of the worked study."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +62,9 @@ def free_folder(parent: Path) -> Path:
 def run_demo(context: Context, source: Path = SOURCE) -> Demo:
     """Runs every stage of the worked study of ``source`` in the new folder of ``context``.
 
-    Packets of the two assessors and the adjudicator are dealt as scripted, with a fixed order, so
-    that the same inputs and the same clock give the same bytes. A practice packet is dealt with
-    the context's own entropy and left untouched.
+    Packets of the two assessors, the adjudicator and the coders of failures are dealt as scripted,
+    with a fixed order, so that the same inputs and the same clock give the same bytes. A practice
+    packet is dealt with the context's own entropy and left untouched.
     """
     if not (source / "protocol" / "protocol.toml").is_file():
         raise Refused(
@@ -81,7 +86,10 @@ def run_demo(context: Context, source: Path = SOURCE) -> Demo:
     path = adjudication_packet(scripted, scripted=True)
     _replay(context, path, people.adjudicator)
     collect_packet(context, path, people.adjudicator)
-    note_failures(context, context.study.root / "judgements" / "script" / "failures.jsonl")
+    for code in CODERS:
+        path = failure_packet(scripted, code, scripted=True)
+        _replay_codes(context, path, code)
+        collect_packet(context, path, code)
     for code in people.practice:
         make_packet(context, code)
     written = report_study(context)
@@ -101,6 +109,23 @@ def _replay(context: Context, path: Path, code: str) -> None:
         monotonic=context.monotonic,
         today=context.today,
         progress=lambda done: context.progress(f"replay {code}", done, len(deal.items)),
+    )
+
+
+def _replay_codes(context: Context, path: Path, code: str) -> None:
+    name = context.study.root / "judgements" / "script" / f"{code}.failures.jsonl"
+    scripts = [line for _, line in read_jsonl(read_bytes(name), name.name, FailureScript)]
+    with context.frozen() as work:
+        deal = _deal_of(work, read_packet(path).packet.packet_id)
+        systems = {run.run_id: run.system for run in work.runs}
+    replay_codes(
+        path,
+        deal,
+        scripts,
+        systems,
+        monotonic=context.monotonic,
+        today=context.today,
+        progress=lambda done: context.progress(f"failures {code}", done, len(deal.items)),
     )
 
 

@@ -13,6 +13,7 @@ import msgspec
 from judge.canonical import sha256
 from judge.errors import Invalid, Problem, Refused
 from judge.files import nearest, read_bytes
+from judge.judgements.failure_review import refuse_after_review
 from judge.judgements.importing import ImportedLabels, import_label_table, import_qrels
 from judge.protocol.freeze import planned_runs, run_id
 from judge.records.base import UNAVAILABLE
@@ -311,6 +312,7 @@ def record_of(work: Work) -> Callable[[str], str]:
 
 
 def _take(context: Context, work: Work, path: Path, found: ImportedLabels) -> TakenLabels:
+    refuse_after_review(work.deals, "an import of labels")
     known = work.ledger.keys(ImportedLabel)
     again = [
         label

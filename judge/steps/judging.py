@@ -18,6 +18,7 @@ from judge.judgements.collect import (
     voided_packets,
     waiting_for,
 )
+from judge.judgements.failure_review import coders_out, refuse_after_review
 from judge.judgements.packet import deal
 from judge.judgements.pool import pool
 from judge.judgements.sitting import Sitting
@@ -76,8 +77,9 @@ def make_packet(context: Context, code: str, *, scripted: bool = False) -> Path:
         if not work.pool:
             raise Refused("nothing is pooled yet", hint="judge pool")
         if code in people.assessors:
+            refuse_after_review(work.deals, "another packet")
             _refuse_imported(work, code)
-        if _finished_draft(context.study.packet(code), work):
+        if finished_draft(context.study.packet(code), work):
             return context.study.packet(code)
         dealt = {
             (item.query_id, item.record_id)
@@ -154,14 +156,14 @@ def _deal(
             break
     _refuse_leaks(table, found)
     # The packet gets its name only after the study knows of it: stopped in between, the next
-    # call finds the draft and finishes (`_finished_draft`).
+    # call finds the draft and finishes (`finished_draft`).
     create_packet(draft_of(path), dealt.packet, dealt.items)
     work.ledger.record("dealt", dealt.packet.packet_id, [dealt.deal], [dealt.packet], [table])
-    _named(draft_of(path), path)
+    give_name(draft_of(path), path)
     return path
 
 
-def _named(draft: Path, path: Path) -> None:
+def give_name(draft: Path, path: Path) -> None:
     """Gives a draft its name. A file of that name is never written over, whoever made it."""
     try:
         os.link(draft, path)
@@ -222,7 +224,7 @@ def draft_of(path: Path) -> Path:
     return path.with_name(path.name + ".draft")
 
 
-def _finished_draft(path: Path, work: Work) -> bool:
+def finished_draft(path: Path, work: Work) -> bool:
     """Finishes or clears away a deal that was stopped half-way; true where it was finished."""
     draft = draft_of(path)
     if not draft.is_file():
@@ -230,7 +232,7 @@ def _finished_draft(path: Path, work: Work) -> bool:
     packet_id = read_packet(draft).packet.packet_id
     draft.with_name(draft.name + ".lock").unlink(missing_ok=True)
     if any(one.packet_id == packet_id for one in live_deals(work)):
-        _named(draft, path)
+        give_name(draft, path)
         return True
     draft.unlink()
     return False
@@ -243,7 +245,7 @@ class Collected:
     assessor: str
     events: int
     waiting: tuple[str, ...]
-    """Assessors who are still out."""
+    """Assessors who are still out; for a packet of failure review, coders."""
     frozen: AgreementFreeze | None
     """The first labels, where this packet was the last to come in."""
 
@@ -265,12 +267,15 @@ def collect_packet(context: Context, path: Path, assessor: str | None = None) ->
             )
         known = [event for event in work.label_events if event.packet_id == packet.packet_id]
         deals = {one.packet_id: one for one in work.deals}
-        new = new_events(returned, deals, known, work.freeze_id, assessor)
+        outcomes = {run.run_id: str(run.outcome) for run in work.runs}
+        new = new_events(returned, deals, known, work.freeze_id, assessor, outcomes)
         if new:
             work.ledger.record("collected", packet.packet_id, new)
         work = Work(work.ledger)
         frozen = freeze_first_labels(context, work)
-        return Collected(packet.assessor, len(new), _waiting(work), frozen)
+        reviewing = packet.kind == "failures"
+        out = coders_out(live_deals(work), work.label_events) if reviewing else _waiting(work)
+        return Collected(packet.assessor, len(new), out, frozen)
 
 
 def _waiting(work: Work) -> tuple[str, ...]:
@@ -319,9 +324,10 @@ def adjudication_packet(context: Context, *, scripted: bool = False) -> Path:
     with context.frozen() as work:
         people = work.protocol.people
         path = context.study.packet(people.adjudicator, "adjudication")
-        if _finished_draft(path, work) or (path.exists() and not _collected(path, work)):
+        if finished_draft(path, work) or (path.exists() and not is_collected(path, work)):
             return path
         refuse_while_out(work, "adjudication")
+        refuse_after_review(work.deals, "adjudication")
         freeze_first_labels(context, work)
         if not work.ledger.count(AgreementFreeze):
             raise Refused("no first labels are frozen yet", hint="judge pool, judge packet make")
@@ -336,32 +342,35 @@ def adjudication_packet(context: Context, *, scripted: bool = False) -> Path:
         return _deal(context, work, disputed, "adjudication", people.adjudicator, False, scripted)
 
 
-def _collected(path: Path, work: Work) -> bool:
+def is_collected(path: Path, work: Work) -> bool:
     packet_id = read_packet(path).packet.packet_id
     return any(
         deal.packet_id == packet_id and handed_in(deal, work.label_events) for deal in work.deals
     )
 
 
-def unlock_packet(context: Context, code: str, reason: str) -> None:
-    """Opens a packet that was handed in again, for a reason that the study's chain records.
+def unlock_packet(context: Context, code: str, reason: str) -> PacketKind:
+    """Opens a packet that was handed in again, for a reason that the chain records; its kind.
 
     A packet that was collected is then out again, and labels are closed until it comes back.
     """
-    path = context.study.packet(code)
-    if not path.is_file():
-        path = context.study.packet(code, "adjudication")
+    kinds: tuple[PacketKind, ...] = ("failures", "label", "adjudication")
+    there = [path for kind in kinds if (path := context.study.packet(code, kind)).is_file()]
+    path = there[0] if there else context.study.packet(code)
     with context.frozen() as work, Desk(path) as desk:
         packet_id = desk.packet.packet_id
         deal = next((one for one in work.deals if one.packet_id == packet_id), None)
         if deal is None:
             raise Refused(f"{path.name} was not dealt by this study; nothing was changed")
+        if deal.kind != "failures":
+            refuse_after_review(work.deals, "unlocking a packet of labels")
         known = tuple(event for event in work.label_events if event.packet_id == packet_id)
         if desk.events()[: len(known)] != known:
             raise Refused(f"{path.name} is not the copy that was collected; nothing was changed")
         event = Sitting(desk, monotonic=context.monotonic, today=context.today).unlock(reason)
         collected = handed_in(deal, known)
         work.ledger.record("unlocked", f"{code}: {reason}", [event] if collected else [])
+        return deal.kind
 
 
 def export_labels(context: Context, folder: Path) -> dict[str, dict[str, int]]:

@@ -23,6 +23,7 @@ from judge.runs.providers.registry import key_names
 from judge.runs.redact import Redactor, check_key, leaks
 from judge.steps.context import Context, Work
 from judge.steps.judging import refuse_while_out
+from judge.steps.reviewing import refuse_while_coding
 from judge.steps.services import services_of
 from judge.store.ledger import Ledger
 from judge.store.published import (
@@ -44,6 +45,7 @@ def publish_study(context: Context) -> list[Path]:
     """
     with context.frozen() as work:
         refuse_while_out(work, "publishing")
+        refuse_while_coding(work, "publishing")
         changed = publish(work.ledger, context.study.root)
         for name, data in _derived(work).items():
             path = context.study.root / name

@@ -7,6 +7,7 @@ from pathlib import Path
 from judge.errors import Invalid, Refused
 from judge.steps.context import Context
 from judge.steps.judging import adjudication_packet, draft_of, live_deals, make_packet
+from judge.steps.reviewing import failure_packet
 from judge.store.packet_file import locked
 from judge.text import unstorable
 
@@ -48,6 +49,8 @@ def replace_packet(context: Context, code: str, reason: str, *, scripted: bool =
                 with locked(file):
                     file.rename(_aside(path))
         work.ledger.record("voided", f"{old.packet_id}: {reason}")
+    if old.kind == "failures":
+        return failure_packet(context, code, scripted=scripted)
     if old.kind == "adjudication":
         return adjudication_packet(context, scripted=scripted)
     return make_packet(context, code, scripted=scripted)

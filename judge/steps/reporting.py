@@ -14,7 +14,7 @@ from judge.errors import Refused
 from judge.files import read_bytes, write_atomic
 from judge.records.audit import LeakAudit
 from judge.records.event import Batch
-from judge.records.judgement import AgreementFreeze, FailureNote
+from judge.records.judgement import AgreementFreeze
 from judge.records.report import Report
 from judge.records.statement import Statement
 from judge.reports.build import build
@@ -24,6 +24,7 @@ from judge.reports.render.html import render_html
 from judge.reports.render.markdown import render_markdown
 from judge.steps.context import Context, Work
 from judge.steps.judging import refuse_while_out
+from judge.steps.reviewing import coded_of
 from judge.study import Study
 
 
@@ -44,6 +45,7 @@ def gather(study: Study, work: Work) -> Material:
         statement = read_toml(read_bytes(study.statement), "reports/statement.toml", Statement)
     frozen_at = next(event.at_utc for event in work.ledger.events() if event.kind == "frozen")
     returned = {event.packet_id for event in work.label_events}
+    coded, coders_out = coded_of(work)
     return Material(
         frozen=work.frozen,
         freeze_id=work.freeze_id,
@@ -57,7 +59,8 @@ def gather(study: Study, work: Work) -> Material:
         deals=work.deals,
         agreement=work.ledger.all(AgreementFreeze),
         amendments=work.amendments,
-        failures=work.ledger.all(FailureNote),
+        coded=coded,
+        coders_out=coders_out,
         audits=tuple(one for one in work.ledger.all(LeakAudit) if one.packet_id in returned),
         checks=work.checks,
         statement=statement,

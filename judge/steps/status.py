@@ -16,6 +16,7 @@ from judge.records.statement import Statement
 from judge.steps.context import Context, Work
 from judge.steps.judging import live_deals
 from judge.steps.planning import read_draft
+from judge.steps.reviewing import next_review, review_lines
 from judge.store.published import publish_changes
 from judge.study import Stage, Study, anchor
 
@@ -92,6 +93,8 @@ def _frozen(study: Study, work: Work) -> Status:
         lines.append(("agreement", f"first labels frozen ({agreed})" if agreed else "imported"))
         settled = sum(1 for item in work.items if item.final is not None)
         lines.append(("final labels", f"{settled} of {len(work.items)}"))
+    if reviewing := review_lines(work):
+        lines.append(("failure review", "; ".join(reviewing)))
     lines.append(("reports", ", ".join(event.subject for event in reported[-3:]) or "none"))
     unasked = answers + len(excused) < planned
     stage = _stage(work, unasked, waiting, states, bool(reported), open_labels)
@@ -202,8 +205,13 @@ def _next(
         return f"judge collect {work.protocol.people.assessors[-1]}"
     if states["disagree"]:
         return f"judge adjudicate, then judge collect {work.protocol.people.adjudicator}"
+    if stage in ("closed", "scored") and (review := next_review(work)):
+        return review
     if stage == "closed":
         return "judge report"
+    kinds = [event.kind for event in reversed(work.ledger.events())]
+    if "collected" in kinds and kinds.index("collected") < kinds.index("reported"):
+        return "judge report"  # a packet came back since the newest one
     return "judge publish" if publish_changes(work.ledger, study.root) else "judge verify"
 
 

@@ -17,10 +17,11 @@ from sqlalchemy import Connection, insert, select
 
 from judge.canonical import canonical, digest, sha256
 from judge.errors import Integrity, Refused
+from judge.records.failure import FailureView
 from judge.records.judgement import LabelEvent, Packet, Reveal, View
 from judge.store import tables
 from judge.store.chain import sealed
-from judge.store.engine import stored
+from judge.store.engine import R, stored
 from judge.store.packet_file import (
     locked,
     open_packet,
@@ -71,6 +72,13 @@ class Desk:
 
     def view(self, position: int) -> View:
         """What is shown at ``position`` (1..n), checked against its digest."""
+        return self._shown(position, View)
+
+    def failure_view(self, position: int) -> FailureView:
+        """The same in a packet of failure review."""
+        return self._shown(position, FailureView)
+
+    def _shown(self, position: int, kind: type[R]) -> R:
         with self._database.read() as connection:
             row = connection.execute(
                 select(tables.view.c.sha256, tables.view.c.body)
@@ -82,7 +90,7 @@ class Desk:
             raise Integrity(f"{self.path}: item {position} is missing")
         if sha256(row.body.encode()) != row.sha256:
             raise Integrity(f"{self.path}: the view of item {position} does not match its digest")
-        return stored(row.body, View, f"{self.path}: the view of item {position}")
+        return stored(row.body, kind, f"{self.path}: the view of item {position}")
 
     def reveal(self, position: int) -> Reveal | None:
         """Both first labels of a disagreement; None in a labelling packet."""

@@ -23,7 +23,6 @@ from judge.records.event import Batch, StudyEvent, StudyEventKind
 from judge.records.judgement import (
     AgreementFreeze,
     Deal,
-    FailureNote,
     ImportedLabel,
     LabelEvent,
     Packet,
@@ -55,7 +54,6 @@ KINDS: dict[type[Record], tuple[str, Callable[[Any], str]]] = {
     LabelEvent: ("label", lambda r: f"{r.packet_id} {r.seq:07d}"),
     ImportedLabel: ("imported_label", lambda r: f"{r.assessor} {r.query_id} {r.record_id}"),
     AgreementFreeze: ("agreement", lambda r: f"{r.number:04d}"),
-    FailureNote: ("failure", lambda r: r.id),
 }
 """Every kind of evidence: its table, and what names a record of it. One place for both."""
 

@@ -18,6 +18,7 @@ from sqlalchemy import Connection, insert, literal_column, select
 
 from judge.canonical import canonical, digest, sha256
 from judge.errors import Integrity, Refused
+from judge.records.failure import FailureView
 from judge.records.judgement import LabelEvent, Packet, Reveal, View
 from judge.store import tables
 from judge.store.chain import first_break
@@ -34,6 +35,15 @@ class PacketItem:
 
 
 @dataclass(frozen=True)
+class FailureItem:
+    """One item of failure review on its way into a packet."""
+
+    item_id: str
+    view: FailureView
+    reveal: None = None
+
+
+@dataclass(frozen=True)
 class ReturnedPacket:
     """A packet as it came back: its head, what each position showed, and its events."""
 
@@ -45,7 +55,7 @@ class ReturnedPacket:
     events: tuple[LabelEvent, ...]
 
 
-def create_packet(path: Path, packet: Packet, items: Sequence[PacketItem]) -> None:
+def create_packet(path: Path, packet: Packet, items: Sequence[PacketItem | FailureItem]) -> None:
     """Writes a new packet file. Refuses a path that exists."""
     database = Database.create(path, tables.blind, tables.PACKET_APPLICATION)
     try:
@@ -66,7 +76,11 @@ def create_packet(path: Path, packet: Packet, items: Sequence[PacketItem]) -> No
         database.close()
 
 
-def _insert_items(connection: Connection, packet_id: str, items: Sequence[PacketItem]) -> None:
+def _insert_items(
+    connection: Connection,
+    packet_id: str,
+    items: Sequence[PacketItem | FailureItem],
+) -> None:
     views: dict[str, str] = {}
     rows = []
     for position, item in enumerate(items, 1):
@@ -209,6 +223,8 @@ def locked(path: Path) -> Iterator[None]:
     import fcntl
 
     code = path.name.partition(".packet")[0].removesuffix(".adjudication")
+    if code.endswith(".failures"):
+        code = f"{code.removesuffix('.failures')} --failures"
     again = f"judge packet make {code} --replace --reason '…'"
     if not path.is_file():
         raise Refused(

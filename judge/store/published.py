@@ -51,7 +51,6 @@ FILES: dict[str, str] = {
     "label": "judgements/labels.jsonl",
     "imported_label": "judgements/imported.jsonl",
     "agreement": "judgements/agreement.jsonl",
-    "failure": "judgements/failures.jsonl",
 }
 """The file of each kind of evidence, relative to the study's folder."""
 

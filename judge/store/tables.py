@@ -26,7 +26,7 @@ from sqlalchemy import (
     event,
 )
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of both halves, kept in SQLite's ``user_version``."""
 STUDY_APPLICATION = 0x6A756467
 PACKET_APPLICATION = 0x6A756470
@@ -123,7 +123,7 @@ label_event = _append_only(
         Column("prev_hash", Text, nullable=False),
         Column("hash", Text, nullable=False, unique=True),
         CheckConstraint(
-            "kind IN ('label','note','later','undo','reveal','decision','hand_in','unlock')"
+            "kind IN ('label','note','later','undo','reveal','decision','code','hand_in','unlock')"
         ),
         CheckConstraint("kind NOT IN ('label','decision') OR label IS NOT NULL"),
         UniqueConstraint("packet_id", "prev_hash"),
@@ -206,7 +206,6 @@ EVIDENCE: dict[str, Table] = {
         "label",
         "imported_label",
         "agreement",
-        "failure",
     )
 }
 """Evidence tables of the open half by kind."""

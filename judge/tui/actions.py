@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from judge.records.judgement import LABELS, CannotKind, Label
+from judge.tui.codes import CODING
 
 
 class Mode(Enum):
@@ -27,6 +28,10 @@ class Mode(Enum):
     """Adjudication: both first labels are shown, the decision is open."""
     DECIDED = auto()
     """Adjudication: a decision is there; a label key changes it."""
+    REVIEW = auto()
+    """Failure review: a request or a hit without its codes."""
+    REVIEWED = auto()
+    """Failure review: one that has them, or has nothing to name."""
     BROKEN = auto()
     """The item could not be read from the packet."""
     KIND = auto()
@@ -54,6 +59,8 @@ class Mode(Enum):
 
 
 ITEM = frozenset({Mode.OPEN, Mode.LABELLED, Mode.BLIND, Mode.DECIDE, Mode.DECIDED})
+REVIEWING = frozenset({Mode.REVIEW, Mode.REVIEWED})
+_ANY = ITEM | REVIEWING
 PENDING = frozenset({Mode.KIND, Mode.REASON})
 TYPING = frozenset({Mode.NOTE, Mode.SEARCH})
 """Where keys are text: an action there has keys that type nothing."""
@@ -61,9 +68,10 @@ OVERVIEW = frozenset({Mode.UNFINISHED, Mode.FINISHED, Mode.LOCKED})
 _DECIDING = frozenset({Mode.DECIDE, Mode.DECIDED})
 LABEL_GROUP = "Labels"
 KIND_GROUP = "After ?"
+CODE_GROUP = "Failure review"
 END_GROUP = "At the end"
 _LISTS = frozenset({Mode.HISTORY, Mode.SEARCH})
-_TEXT = ITEM | PENDING | OVERVIEW | {Mode.BROKEN, Mode.READER}
+_TEXT = _ANY | PENDING | OVERVIEW | {Mode.BROKEN, Mode.READER}
 
 
 @dataclass(frozen=True)
@@ -117,7 +125,7 @@ _ALL = (
         "later",
         "Put it off: it stays open and comes back at the end.",
         LABEL_GROUP,
-        frozenset({Mode.OPEN, Mode.BLIND, Mode.DECIDE}),
+        frozenset({Mode.OPEN, Mode.BLIND, Mode.DECIDE, Mode.REVIEW}),
     ),
     Action(
         "show_both",
@@ -145,9 +153,9 @@ _ALL = (
         "undo",
         "Take back the newest label, note or later, and open its item. As often as you like.",
         "This item",
-        ITEM | {Mode.BROKEN, Mode.UNFINISHED, Mode.FINISHED},
+        _ANY | {Mode.BROKEN, Mode.UNFINISHED, Mode.FINISHED},
     ),
-    Action("note", ("n",), "note", "Write or change the note of this item.", "This item", ITEM),
+    Action("note", ("n",), "note", "Write or change the note of this item.", "This item", _ANY),
     Action(
         "full_text",
         ("f",),
@@ -178,7 +186,7 @@ _ALL = (
         "link",
         "Open the link in the browser; copied to the clipboard where there is no browser.",
         "This item",
-        ITEM,
+        _ANY,
     ),
     Action(
         "note_save",
@@ -240,7 +248,7 @@ _ALL = (
         "previous",
         "The item before, labelled or not.",
         "Moving",
-        ITEM | {Mode.BROKEN},
+        _ANY | {Mode.BROKEN},
     ),
     Action(
         "next",
@@ -248,7 +256,7 @@ _ALL = (
         "next",
         "The item after, labelled or not. A label moves on by itself.",
         "Moving",
-        ITEM | {Mode.BROKEN},
+        _ANY | {Mode.BROKEN},
     ),
     Action(
         "next_open",
@@ -256,7 +264,7 @@ _ALL = (
         "next open",
         "The next item without a label, from an item that has one.",
         "Moving",
-        frozenset({Mode.LABELLED, Mode.DECIDED}),
+        frozenset({Mode.LABELLED, Mode.DECIDED, Mode.REVIEWED}),
     ),
     Action(
         "retry",
@@ -272,7 +280,7 @@ _ALL = (
         "overview",
         "How far you are, and handing in when all items are done.",
         "Moving",
-        ITEM | {Mode.BROKEN},
+        _ANY | {Mode.BROKEN},
     ),
     Action(
         "history",
@@ -280,7 +288,7 @@ _ALL = (
         "history",
         "What you did in this sitting, newest first; any item opens from there.",
         "Moving",
-        ITEM | {Mode.BROKEN},
+        _ANY | {Mode.BROKEN},
     ),
     Action(
         "search",
@@ -288,7 +296,7 @@ _ALL = (
         "search",
         "Search notes and titles of the items you have had before you.",
         "Moving",
-        ITEM | {Mode.BROKEN},
+        _ANY | {Mode.BROKEN},
     ),
     Action(
         "back",
@@ -312,7 +320,7 @@ _ALL = (
         "criteria",
         "The whole need, the criteria, and all reasons.",
         "Desk",
-        ITEM | PENDING | OVERVIEW,
+        _ANY | PENDING | OVERVIEW,
     ),
     Action(
         "highlight",
@@ -337,7 +345,7 @@ _ALL = (
         "colours",
         "Dark, light, or high contrast. JUDGE_THEME sets what to begin with.",
         "Desk",
-        ITEM | PENDING | OVERVIEW | {Mode.BROKEN},
+        _ANY | PENDING | OVERVIEW | {Mode.BROKEN},
         listed=False,
     ),
     Action(
@@ -346,7 +354,7 @@ _ALL = (
         "keys",
         "This list of keys.",
         "Desk",
-        ITEM | PENDING | OVERVIEW | {Mode.BROKEN},
+        _ANY | PENDING | OVERVIEW | {Mode.BROKEN},
     ),
     Action(
         "close",
@@ -370,7 +378,7 @@ _ALL = (
         "leave",
         "Leave the desk. All that was saved stays, and you come back to this item.",
         "Desk",
-        ITEM | OVERVIEW | {Mode.BROKEN},
+        _ANY | OVERVIEW | {Mode.BROKEN},
     ),
     Action(
         "quit",
@@ -381,10 +389,11 @@ _ALL = (
         frozenset(Mode),
         listed=False,
     ),
+    *(Action(row[0], (row[1],), row[2], row[3], CODE_GROUP, REVIEWING) for row in CODING),
 )
 
 ACTIONS: dict[str, Action] = {action.name: action for action in _ALL}
 """All actions by name, in the order of the help."""
 
-GUARDED = frozenset({*LABELS, "later", "undo", "show_both", "hand_in"})
+GUARDED = frozenset({*LABELS, *(row[0] for row in CODING), "later", "undo", "show_both", "hand_in"})
 """Actions that a held key or a key typed ahead must not cause."""

@@ -24,6 +24,7 @@ from judge.records.judgement import LABELS
 from judge.records.protocol import Reason
 from judge.tui.actions import (
     ACTIONS,
+    CODE_GROUP,
     END_GROUP,
     KIND_GROUP,
     LABEL_GROUP,
@@ -102,13 +103,15 @@ class Keymap:
         Keys in ``without`` mean something else now. While a label waits for its reason the label
         keys are one entry: each of them gives another label.
         """
-        order = (LABEL_GROUP, KIND_GROUP, END_GROUP, "")
+        order = (CODE_GROUP, LABEL_GROUP, KIND_GROUP, END_GROUP, "")
         groups: dict[str, list[tuple[str, str]]] = {group: [] for group in order}
         for action in self.actions.values():
             free = [key for key in action.keys if key not in without]
             if action.listed and mode in action.when and free:
                 pair = (key_name(free[0]), action.label)
                 groups[action.group if action.group in groups else ""].append(pair)
+        if groups[CODE_GROUP]:
+            groups[""][:0] = groups.pop(LABEL_GROUP)
         if mode in PENDING:
             others = " ".join(key for key, _ in groups.pop(LABEL_GROUP))
             groups[""].insert(1, (others, "another label"))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 
-from judge.judgements.sitting import REMIND_EVERY, Progress
+from judge.judgements.progress import Progress
+from judge.judgements.sitting import REMIND_EVERY
 from judge.records.judgement import (
     CANNOT_KINDS,
     LABELS,
@@ -18,7 +20,8 @@ from judge.records.judgement import (
 )
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.text import display_text
-from judge.tui.actions import Mode
+from judge.tui.actions import CODE_GROUP, ITEM, LABEL_GROUP, PENDING, REVIEWING, Mode
+from judge.tui.codes import WORD
 from judge.tui.keymap import Keymap, key_name
 from judge.tui.widgets.layout import Block, Divider, Kind, Pair, Row, Text, markdown
 
@@ -65,7 +68,8 @@ def progress(now: Progress) -> str:
 
 def whose(packet: Packet) -> str:
     """Study and person."""
-    task = "adjudicator" if packet.kind == "adjudication" else "assessor"
+    tasks = {"label": "assessor", "adjudication": "adjudicator", "failures": "coder of failures"}
+    task = tasks[packet.kind]
     return f"{packet.study_title} - {task} {packet.assessor}"
 
 
@@ -91,7 +95,16 @@ def act(event: LabelEvent, reasons: tuple[Reason, ...]) -> str:
     if event.kind in ("label", "decision") and event.label is not None:
         said = verdict(event.label, event.cannot_kind, event.reason, reasons)
         return f"decision: {said}" if event.kind == "decision" else said
+    if event.kind == "code":
+        return coded(event.categories)
     return "both first labels shown" if event.kind == "reveal" else event.kind
+
+
+def coded(categories: Collection[str]) -> str:
+    """Categories of failure in a few words, in the order of the list."""
+    return (
+        " + ".join(word for code, word in WORD.items() if code in categories) or "nothing to name"
+    )
 
 
 def standing(name: str, event: LabelEvent, reasons: tuple[Reason, ...]) -> str:
@@ -100,6 +113,9 @@ def standing(name: str, event: LabelEvent, reasons: tuple[Reason, ...]) -> str:
     text = known(event.reason, reasons).text
     return f"{name}: {said}" + (f" - {text}" if text else "")
 
+
+NoteTaker = Callable[[str | None], None]
+"""Takes a note that was written; None where it was left as it was."""
 
 Marker = Callable[[str], tuple[tuple[int, int], ...]]
 """Which parts of a shown text to point out."""
@@ -185,20 +201,28 @@ def criteria(packet: Packet, view: View | None) -> list[Block]:
 
 
 def help_blocks(packet: Packet, keys: Keymap) -> list[Block]:
-    """Every action of the registry, by group, with its keys and the name that a file uses."""
+    """Every action of a packet of this kind, by group, with its keys and its name in a file."""
     blocks: list[Block] = []
-    groups = dict.fromkeys(action.group for action in keys.actions.values())
+    reviewing = packet.kind == "failures"
+    elsewhere = ITEM | PENDING | {Mode.QUOTE} if reviewing else REVIEWING
+    actions = [action for action in keys.actions.values() if not action.when <= elsewhere]
+    if reviewing:  # its own keys first, and what the desk calls labels among them
+        actions = [replace(a, group=CODE_GROUP) if a.group == LABEL_GROUP else a for a in actions]
+        actions.sort(key=lambda action: (action.group != CODE_GROUP, action.name == "later"))
+    groups = dict.fromkeys(action.group for action in actions)
     for group in groups:
         blocks += [Text(group, "strong")]
-        for action in keys.actions.values():
+        for action in actions:
             if action.group == group:
                 names = " ".join(key_name(key) for key in action.keys)
                 blocks.append(Row(names, f"{action.description} [{action.name}]", 15))
         blocks.append(Text(""))
     blocks.append(
         Text(
-            "A label is saved with its reason key, before the next item shows. Keys typed while "
-            "something is saved, within 0.3 s of a new item, or held down give no label."
+            f"A {'code' if reviewing else 'label'} is saved "
+            f"{'by ' + keys.key('save_codes') if reviewing else 'with its reason key'}, before the "
+            "next item shows. Keys typed while something is saved, within 0.3 s of a new item, or "
+            f"held down give no {'code' if reviewing else 'label'}."
         )
     )
     blocks.append(
@@ -235,12 +259,18 @@ def overview(
     ]
     if now.left:
         blocks.append(Row(f"{now.left:>6}", "not yet judged", 8))
-    blocks += [Text(""), Text(_time(now))]
+    return [*blocks, Text(""), Text(time_spent(now)), *closing(mode, keys, packet, DECLARATION)]
+
+
+def closing(mode: Mode, keys: Keymap, packet: Packet, declaration: str) -> list[Block]:
+    """The declaration when all is done; how to open a locked packet again."""
+    noun = "code" if packet.kind == "failures" else "label"
+    blocks: list[Block] = []
     if mode is Mode.FINISHED:
         blocks += [
             Text(""),
             Text("Declaration", "strong"),
-            Text(DECLARATION),
+            Text(declaration),
             Text(""),
             Text(
                 f"{keys.key('hand_in')} makes this declaration, hands the packet in and locks it. "
@@ -250,13 +280,14 @@ def overview(
     if mode is Mode.LOCKED:
         blocks += [
             Text(""),
-            Text("It opens for reading only. To change a label, unlock it with a reason:"),
+            Text(f"It opens for reading only. To change a {noun}, unlock it with a reason:"),
             Text(f"judge unlock {packet.assessor} --reason '...'", "key"),
         ]
     return blocks
 
 
-def _time(now: Progress) -> str:
+def time_spent(now: Progress) -> str:
+    """Active time so far, and by item."""
     said = f"Time at the desk: {duration(now.seconds)}"
     if now.done:
         said += f", {round(now.seconds / now.done)} s an item"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ from tests.steps.studies import (
     labels_of,
     settle_packet,
     stage,
+    worked,
     write_inputs,
 )
 
@@ -283,3 +285,25 @@ def test_practice_is_offered_to_who_may_practise(
     assert run(["packet", "make", "C", "--study", str(root)]) == 0
     assert capsys.readouterr().out == f"{root / 'packets' / 'C.packet'}\n"
     assert make_packet(context_of(root, entropy="A"), "A").is_file()
+
+
+def test_failure_review_from_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = copy_of(worked(), tmp_path)
+    monkeypatch.chdir(root)
+    assert run(["packet", "make", "B", "--failures"]) == 0
+    out, err = capsys.readouterr()
+    assert out == f"{root}/packets/B.failures.packet\n"
+    assert "Next: judge failures B" in err
+    assert run(["failures", "B"]) == 3  # the packet is found, and this is no terminal
+    assert "B.failures.packet: this is not a terminal" in capsys.readouterr().err
+    assert run(["collect", "B"]) == 3
+    assert "B has not handed in" in capsys.readouterr().err
+    assert run(["publish"]) == 3
+    assert "B has not handed in the failure review" in capsys.readouterr().err
+    assert run(["status", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["next"] == "judge failures B, then judge collect B"
+    assert run(["unlock", "A", "--reason", "item 12 was a slip"]) == 0
+    assert "Next: judge failures A, then judge collect A" in capsys.readouterr().err

@@ -116,6 +116,7 @@ def protocol(**changes: Any) -> Protocol:
             "precision_over_returned",
             "agreement",
             "comparison",
+            "failure_categories",
             "bioasq_recall",
         ),
         comparisons=(("K", "S"),),

@@ -68,7 +68,7 @@ def many(queries: int, *, second: str = "", **changes: Any) -> Material:
         "runs": tuple(runs),
         "items": tuple(items),
         "agreement": (freeze,),
-        "failures": (),
+        "coded": (),
         "pool": (),
     }
     return study(**(own | changes))

@@ -21,11 +21,11 @@ from typing import Any
 import msgspec
 from hypothesis import strategies as st
 
+from judge.records.failure import CodedItem
 from judge.records.judgement import (
     Adjudication,
     AgreementFreeze,
     Deal,
-    FailureNote,
     FrozenPair,
     GivenLabel,
     JudgedItem,
@@ -255,15 +255,18 @@ def study(*, origin: Any = "blind", **changes: Any) -> Material:
         items=tuple(item(query, pmid, origin) for query, pmid in LABELS),
         deals=(deal("A"), deal("B")),
         agreement=(freeze(),),
-        failures=(
-            FailureNote(
-                id="f1",
+        coded=(
+            CodedItem(
+                by="A",
+                origin="blind",
                 query_id="q1",
                 system="S",
-                category="near_semantic_match",
-                text="Rank 2 is about another gene",
-                by="A",
+                run_id="r1-S-q1-1",
                 rank=2,
+                record_id="pmid:4",
+                automatic=(),
+                categories=("near_semantic_match",),
+                note="Rank 2 is about another gene",
             ),
         ),
         statement=Statement(
@@ -312,7 +315,7 @@ def plan() -> Material:
         items=(),
         deals=(),
         agreement=(),
-        failures=(),
+        coded=(),
     )
 
 

@@ -88,11 +88,6 @@ def test_data_problems_stand_apart_from_relevance() -> None:
     assert (of_k.preprints, of_k.notices_exposed, of_k.retracted_at_source) == (1, 1, 1)
 
 
-def test_failure_notes_are_shown_as_written() -> None:
-    (note,) = failures(study()).notes
-    assert (note.id, note.category, note.rank) == ("f1", "near_semantic_match", 2)
-
-
 def test_controls_guards_and_invalid_queries_have_expected_against_observed() -> None:
     lines = {(one.query_id, one.system): one for one in failures(study()).behaviour}
     assert {pair: line.as_expected for pair, line in lines.items()} == {

@@ -12,7 +12,7 @@ import pytest
 from judge.canonical import digest
 from judge.errors import Incomplete, Invalid, Refused
 from judge.judgements.packet import fixed_entropy
-from judge.records.judgement import AgreementFreeze, FailureNote
+from judge.records.judgement import AgreementFreeze
 from judge.steps.context import Context
 from judge.steps.judging import (
     adjudication_packet,
@@ -21,10 +21,9 @@ from judge.steps.judging import (
     make_packet,
     pool_study,
 )
-from judge.steps.noting import note_failures
 from judge.steps.running import capture_study
 from judge.store.packet_file import read_packet
-from tests.steps.acts import amend, at, states
+from tests.steps.acts import amend, at
 from tests.steps.studies import (
     context_of,
     copy_of,
@@ -219,66 +218,6 @@ def test_what_the_pool_gained_is_dealt_in_a_packet_of_its_own(tmp_path: Path) ->
     assert collect_packet(context, context.study.packet("B")).frozen is not None
     with context.frozen() as work:
         assert {len(item.labels) for item in work.items} == {2}
-
-
-# --- failure notes ------------------------------------------------------------------------------
-
-
-def noted(context: Context, *lines: dict[str, Any]) -> int:
-    path = context.study.root / "notes.jsonl"
-    whole = {"query_id": "q1", "system": "K", "category": "other", "text": "Mice.", "by": "A"}
-    path.write_text(
-        "".join(json.dumps(whole | {"id": f"f{n}"} | line) + "\n" for n, line in enumerate(lines))
-    )
-    return note_failures(context, path)
-
-
-def test_a_failure_note_changes_no_label(tmp_path: Path) -> None:
-    context = at("settled", tmp_path)
-    before = states(context)
-    assert noted(context, {}, {"rank": 1, "record_id": "pmid:2"}) == 2
-    assert states(context) == before
-    assert noted(context, {}, {"rank": 1, "record_id": "pmid:2"}, {"text": "Another."}) == 1
-    with context.frozen() as work:
-        assert work.ledger.keys(FailureNote) == {"f0", "f1", "f2"}
-
-
-@pytest.mark.parametrize(
-    ("lines", "said"),
-    [
-        ([{"query_id": "q9"}], "line 1: unknown query 'q9'"),
-        ([{}, {"system": "X"}], "line 2: unknown system 'X'"),
-        ([{"text": "  "}], "line 1: no text; say what went wrong (R73)"),
-        ([{"category": "bad"}], "'bad' is not allowed"),
-        ([{"text": "\ud83d"}], "character 1 is a lone surrogate (U+D83D)"),
-        ([{"id": "f a"}], "line 1: the id 'f a' has a blank"),
-        ([{"id": "f"}, {"id": "f"}], "line 2: id 'f' stands in line 1 already"),
-        ([{"rank": "1"}], "text ('1') where a whole number is expected"),
-    ],
-)
-def test_a_failure_note_names_a_request_and_a_problem(
-    tmp_path: Path, lines: list[dict[str, Any]], said: str
-) -> None:
-    context = at("captured", tmp_path)
-    before = context.study.store.read_bytes()
-    with pytest.raises(Invalid) as error:
-        noted(context, *lines)
-    assert said in "\n".join(error.value.lines())
-    assert context.study.store.read_bytes() == before
-
-
-def test_a_note_that_is_on_record_is_not_reworded(tmp_path: Path) -> None:
-    context = at("captured", tmp_path)
-    noted(context, {})
-    with pytest.raises(Invalid) as error:
-        noted(context, {"text": "Rats."})
-    assert "f0 was recorded with other words; give a new id" in "\n".join(error.value.lines())
-
-
-def test_a_query_without_a_run_has_no_failure(tmp_path: Path) -> None:
-    with pytest.raises(Invalid) as error:
-        noted(at("frozen", tmp_path), {})
-    assert "q1 has no run at K" in "\n".join(error.value.lines())
 
 
 # --- export -------------------------------------------------------------------------------------

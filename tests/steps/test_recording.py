@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge.errors import Integrity, Invalid, JudgeError, Refused
-from judge.records.judgement import Deal, FailureNote
+from judge.records.judgement import Deal
+from judge.records.run import Document
 from judge.steps.importing import import_grades
 from judge.steps.judging import (
     collect_packet,
@@ -90,20 +91,20 @@ def test_any_history_comes_back_as_the_same_bytes(
         except (Invalid, Refused):
             continue  # it holds already
     notes = [
-        FailureNote(id=f"f{n}", query_id="q1", system="K", category="other", text=text, by="A")
+        Document(record_id=f"f{n}", title=text, provenance="test")
         for n, text in enumerate(texts)
         if text.strip()
     ]
     if notes:
         with context.frozen() as work:
-            work.ledger.record("failures_noted", "notes", notes)
+            work.ledger.record("checked", "notes", notes)
     publish_study(context)
     again = strangers_copy(context.study.root, tmp_path / "again")
     rebuild_study(again, CLOCK)
     assert problems(again) == ()
     assert publish_study(context_of(again)) == []
     with context.frozen() as work, context_of(again).frozen() as other:
-        assert other.ledger.all(FailureNote) == work.ledger.all(FailureNote)
+        assert other.ledger.all(Document) == work.ledger.all(Document)
         assert other.protocol == work.protocol
         assert other.evaluation == work.evaluation
     shutil.rmtree(tmp_path)

@@ -10,7 +10,6 @@ from judge.canonical import sha256
 from judge.errors import Refused
 from judge.steps.context import Context
 from judge.steps.importing import import_runs
-from judge.steps.noting import note_failures
 from judge.steps.recording import verify_study
 from judge.steps.reporting import report_study
 from judge.store.ledger import Ledger
@@ -74,11 +73,8 @@ def test_the_same_report_is_not_written_again(context: Context) -> None:
 
 def test_another_report_gets_the_next_number(context: Context) -> None:
     report_study(context)
-    notes = context.study.root / "notes.jsonl"
-    notes.write_text(
-        '{"id":"f1","query_id":"q1","system":"K","category":"other","text":"Mice.","by":"A"}\n'
-    )
-    note_failures(context, notes)
+    statement = context.study.statement
+    statement.write_text('conclusions = ["Mice."]\n' + statement.read_text())
     assert report_study(context).folder.name == "2026-11-30-2"
     assert reported(context) == ["2026-11-30-1", "2026-11-30-2"]
     assert verify_study(context.study, lambda: START).problems == ()

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from judge.errors import JudgeError, Refused
-from judge.steps.noting import note_failures
 from judge.steps.recording import publish_study
 from judge.store.published import CHAIN, FILES
 from tests.steps.acts import at, folders, problems, strangers_copy
@@ -89,11 +88,8 @@ def test_another_history_beside_the_store_is_found(tmp_path: Path) -> None:
     # Whole in itself, and not this study's: published before something was done differently.
     context = at("settled", tmp_path / "1")
     other = at("judged", tmp_path / "2")
-    notes = other.study.root / "notes.jsonl"
-    notes.write_text(
-        '{"id":"f1","query_id":"q1","system":"K","category":"other","text":"Mice.","by":"A"}\n'
-    )
-    note_failures(other, notes)
+    with other.frozen() as work:
+        work.ledger.record("round_closed", "one thing more")
     publish_study(other)
     for name, data in folders(other.study.root).items():
         (context.study.root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -104,11 +100,8 @@ def test_another_history_beside_the_store_is_found(tmp_path: Path) -> None:
 def test_folders_may_be_older_than_the_store(tmp_path: Path) -> None:
     context = at("judged", tmp_path)
     publish_study(context)
-    notes = context.study.root / "notes.jsonl"
-    notes.write_text(
-        '{"id":"f1","query_id":"q1","system":"K","category":"other","text":"Mice.","by":"A"}\n'
-    )
-    note_failures(context, notes)
+    with context.frozen() as work:
+        work.ledger.record("round_closed", "one thing more")
     assert problems(context.study.root) == ()
 
 

@@ -93,6 +93,7 @@ CHANGES: dict[str, Any] = {
     "position": 9,
     "label": "uncertain",
     "cannot_kind": "other",
+    "categories": ("timeout",),
     "reason": "x",
     "note": "x",
     "evidence": "title",

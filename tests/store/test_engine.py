@@ -265,7 +265,7 @@ CORRUPTION: list[tuple[Callable[[Path], None], type[JudgeError], str]] = [
     (gone, Refused, "there is no"),
     (emptied, Refused, "(or it is empty); nothing was changed"),
     (of_another_program, Refused, "(or it is empty); nothing was changed"),
-    (newer_schema, Refused, "was made by schema 99; this version reads schema 1"),
+    (newer_schema, Refused, "was made by schema 99; this version reads schema 2"),
     (header_overwritten, Integrity, f"{DAMAGED} (SQLITE_NOTADB)"),
     (made_of_text, Integrity, f"{DAMAGED} (SQLITE_NOTADB)"),
     (truncated, Integrity, f"{DAMAGED} (SQLITE_CORRUPT)"),

@@ -15,15 +15,14 @@ from sqlalchemy import Engine, event
 from judge.canonical import canonical, sha256
 from judge.clock import stepping_clock
 from judge.errors import Integrity, Refused
-from judge.records.judgement import FailureNote
 from judge.records.run import Document
 from judge.store.chain import first_break
 from judge.store.ledger import GENESIS, Ledger
 from tests.steps.studies import START, copy_of, stage, without_triggers
 
 
-def note(name: str, text: str = "Wrong gene first") -> FailureNote:
-    return FailureNote(id=name, query_id="q1", system="K", category="other", text=text, by="A")
+def note(name: str, text: str = "Wrong gene first") -> Document:
+    return Document(record_id=name, title=text, provenance="test")
 
 
 @pytest.fixture
@@ -42,15 +41,15 @@ def opened(path: Path) -> Ledger:
 def test_what_is_recorded_is_read_back_in_order(path: Path) -> None:
     with opened(path) as ledger:
         written = ledger.record(
-            "failures_noted", "f.jsonl", [note("f2"), note("f1", "α [/] \x1b[31m \u202e")]
+            "checked", "f.jsonl", [note("f2"), note("f1", "α [/] \x1b[31m \u202e")]
         )
-        assert [one.id for one in ledger.all(FailureNote)] == ["f2", "f1"]
-        assert ledger.find(FailureNote, "f1") == note("f1", "α [/] \x1b[31m \u202e")
-        assert ledger.find(FailureNote, "f9") is None
-        assert ledger.keys(FailureNote) == {"f1", "f2"}
-        assert ledger.count(FailureNote) == 2
+        assert [one.record_id for one in ledger.all(Document)] == ["f2", "f1"]
+        assert ledger.find(Document, "f1") == note("f1", "α [/] \x1b[31m \u202e")
+        assert ledger.find(Document, "f9") is None
+        assert ledger.keys(Document) == {"f1", "f2"}
+        assert ledger.count(Document) == 2
         events = ledger.events()
-        assert [one.kind for one in events] == ["created", "failures_noted"]
+        assert [one.kind for one in events] == ["created", "checked"]
         assert events[-1] == written
         assert written.prev_hash == events[0].hash
         assert events[0].prev_hash == GENESIS
@@ -58,17 +57,17 @@ def test_what_is_recorded_is_read_back_in_order(path: Path) -> None:
 
 def test_a_key_that_exists_stops_the_whole_step(path: Path) -> None:
     with opened(path) as ledger:
-        ledger.record("failures_noted", "first", [note("f1")])
+        ledger.record("checked", "first", [note("f1")])
         before = ledger.events()
-        with pytest.raises(Integrity, match="failure is append-only: key already used"):
+        with pytest.raises(Integrity, match="document is append-only: key already used"):
             ledger.record(
-                "failures_noted",
+                "checked",
                 "second",
                 [note("f2"), note("f1", "rewritten")],
                 blobs={sha256(b"x"): b"x"},
             )
         assert ledger.events() == before
-        assert ledger.all(FailureNote) == (note("f1"),)
+        assert ledger.all(Document) == (note("f1"),)
         assert ledger.blobs() == ()
 
 
@@ -87,7 +86,7 @@ def test_a_clock_that_goes_back_breaks_nothing(path: Path) -> None:
     times = iter(["2026-11-01T01:59:59Z", "2026-11-01T00:59:59Z", "2026-10-31T00:00:00Z"])
     with Ledger.open(path, lambda: next(times)) as ledger:
         for name in ("f1", "f2", "f3"):
-            ledger.record("failures_noted", name, [note(name)])
+            ledger.record("checked", name, [note(name)])
         assert [one.subject for one in ledger.events()] == ["A study", "f1", "f2", "f3"]
         assert [one.seq for one in ledger.events()] == [1, 2, 3, 4]
         assert ledger.problems() == []
@@ -96,7 +95,7 @@ def test_a_clock_that_goes_back_breaks_nothing(path: Path) -> None:
 def test_text_that_has_no_canonical_form_is_not_written(path: Path) -> None:
     with opened(path) as ledger:
         with pytest.raises(ValueError, match="no canonical form"):
-            ledger.record("failures_noted", "f", [note("f1", "\ud83d")])
+            ledger.record("checked", "f", [note("f1", "\ud83d")])
         assert len(ledger.events()) == 1
 
 
@@ -106,7 +105,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from judge.clock import system_clock
-from judge.records.judgement import FailureNote
+from judge.records.run import Document
 from judge.store.ledger import Ledger
 
 path, name, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -114,12 +113,9 @@ with Ledger.open(path, system_clock) as ledger:
     print("ready", flush=True)
     sys.stdin.readline()
     for number in range(count):
-        one = FailureNote(
-            id=f"{name}-{number:03}", query_id="q1", system="K", category="other",
-            text="t", by=name,
-        )
-        ledger.record("failures_noted", one.id, [one])
-        print(one.id, flush=True)
+        one = Document(record_id=f"{name}-{number:03}", title="t", provenance=name)
+        ledger.record("checked", one.record_id, [one])
+        print(one.record_id, flush=True)
 """
 
 
@@ -154,7 +150,7 @@ def test_writers_that_race_lose_nothing_and_fork_nothing(path: Path) -> None:
         events = ledger.events()
         assert first_break(events, GENESIS) is None
         assert sorted(one.subject for one in events[1:]) == sorted(acknowledged)
-        assert ledger.keys(FailureNote) == set(acknowledged)
+        assert ledger.keys(Document) == set(acknowledged)
         assert len({one.prev_hash for one in events}) == len(events)
         assert ledger.damage() == []
         assert ledger.problems() == []
@@ -169,7 +165,7 @@ def test_a_full_disk_is_said_and_loses_nothing(path: Path) -> None:
 
     def fill(ledger: Ledger) -> None:
         for number in range(1000):
-            ledger.record("failures_noted", "f", [note(f"f{number:03}", "word " * 200)])
+            ledger.record("checked", "f", [note(f"f{number:03}", "word " * 200)])
             acknowledged.append(f"f{number:03}")
 
     acknowledged: list[str] = []
@@ -180,14 +176,14 @@ def test_a_full_disk_is_said_and_loses_nothing(path: Path) -> None:
                 fill(ledger)
             assert "the disk is full; free some space" in error.value.message
             assert "nothing was written" in error.value.message
-            assert ledger.keys(FailureNote) == set(acknowledged)
+            assert ledger.keys(Document) == set(acknowledged)
     finally:
         event.remove(Engine, "connect", limit)
     assert len(acknowledged) > 10
     with opened(path) as ledger:  # there is room again
         assert ledger.problems() == []
-        ledger.record("failures_noted", "f", [note("last")])
-        assert ledger.keys(FailureNote) == {*acknowledged, "last"}
+        ledger.record("checked", "f", [note("last")])
+        assert ledger.keys(Document) == {*acknowledged, "last"}
 
 
 # --- changed afterwards -------------------------------------------------------------------------
@@ -199,29 +195,29 @@ def harm(path: Path, statement: str, *values: object) -> None:
 
 def test_one_byte_of_a_note_is_found(path: Path) -> None:
     with opened(path) as ledger:
-        ledger.record("failures_noted", "f", [note("f1", "Wrong gene at rank one")])
+        ledger.record("checked", "f", [note("f1", "Wrong gene at rank one")])
     data = path.read_bytes()
     assert data.count(b"Wrong gene at rank one") == 1
     path.write_bytes(data.replace(b"Wrong gene at rank one", b"Wrong gene at rank two"))
     with closing(sqlite3.connect(path)) as connection:  # SQLite itself sees nothing
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     with opened(path) as ledger:
-        assert ledger.problems() == ["failure f1: does not match its digest"]
-        with pytest.raises(Integrity, match="failure f1: does not match its digest"):
-            ledger.all(FailureNote)
-        with pytest.raises(Integrity, match="failure f1"):
-            ledger.find(FailureNote, "f1")
+        assert ledger.problems() == ["document f1: does not match its digest"]
+        with pytest.raises(Integrity, match="document f1: does not match its digest"):
+            ledger.all(Document)
+        with pytest.raises(Integrity, match="document f1"):
+            ledger.find(Document, "f1")
 
 
 def test_a_byte_that_is_no_text_any_more_is_found(path: Path) -> None:
     with opened(path) as ledger:
-        ledger.record("failures_noted", "f", [note("f1", "Wrong gene")])
+        ledger.record("checked", "f", [note("f1", "Wrong gene")])
     path.write_bytes(path.read_bytes().replace(b"Wrong gene", b"Wrong\xffgene"))
     with opened(path) as ledger:
-        assert ledger.problems() == ["failure f1: does not match its digest"]
+        assert ledger.problems() == ["document f1: does not match its digest"]
 
 
-def body(record: FailureNote) -> str:
+def body(record: Document) -> str:
     return canonical(record).decode()
 
 
@@ -230,36 +226,36 @@ CHANGES: list[tuple[str, Callable[[Path], None], str]] = [
         "body and digest",
         lambda path: harm(
             path,
-            "UPDATE failure SET body = ?, sha256 = ? WHERE key = 'f2'",
+            "UPDATE document SET body = ?, sha256 = ? WHERE key = 'f2'",
             body(note("f2", "rewritten")),
             sha256(body(note("f2", "rewritten")).encode()),
         ),
-        "failure: records of event 2 (failures_noted) changed",
+        "document: records of event 2 (checked) changed",
     ),
     (
         "a record deleted",
-        lambda path: harm(path, "DELETE FROM failure WHERE key = 'f1'"),
-        "failure: event 2 (failures_noted) wrote 3, 2 are here",
+        lambda path: harm(path, "DELETE FROM document WHERE key = 'f1'"),
+        "document: event 2 (checked) wrote 3, 2 are here",
     ),
     (
         "a record added",
         lambda path: harm(
             path,
-            "INSERT INTO failure (event, key, body, sha256) VALUES (1, 'f9', ?, ?)",
+            "INSERT INTO document (event, key, body, sha256) VALUES (1, 'f9', ?, ?)",
             body(note("f9")),
             sha256(body(note("f9")).encode()),
         ),
-        "failure: 1 records belong to no event",
+        "document: 1 records belong to no event",
     ),
     (
         "two records in the other order",
-        lambda path: harm(path, "UPDATE failure SET seq = seq + 10 WHERE key = 'f1'"),
-        "failure: records of event 2 (failures_noted) changed",
+        lambda path: harm(path, "UPDATE document SET seq = seq + 10 WHERE key = 'f1'"),
+        "document: records of event 2 (checked) changed",
     ),
     (
         "another key",
-        lambda path: harm(path, "UPDATE failure SET key = 'f7' WHERE key = 'f1'"),
-        "failure f7: holds the record of another key",
+        lambda path: harm(path, "UPDATE document SET key = 'f7' WHERE key = 'f1'"),
+        "document f7: holds the record of another key",
     ),
     (
         "an event deleted",
@@ -296,7 +292,7 @@ def test_what_was_changed_by_hand_is_found(
 ) -> None:
     with opened(path) as ledger:
         ledger.record(
-            "failures_noted",
+            "checked",
             "f.jsonl",
             [note("f1"), note("f2"), note("f3")],
             blobs={sha256(b"raw"): b"raw"},

@@ -21,6 +21,7 @@ from judge.store.packet_file import PacketItem, create_packet, read_packet
 from tests.steps.studies import START, copy_of, stage, worked
 
 PACKETS = ["A.packet", "B.packet", "C.packet", "D.adjudication.packet"]
+"""The blind ones: a packet of failure review shows the system, after relevance is locked."""
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,11 @@ from dataclasses import replace
 import pytest
 
 from judge.records.judgement import CANNOT_KINDS, LABELS
-from judge.tui.actions import ACTIONS, GUARDED, ITEM, PENDING, TYPING, Mode
+from judge.tui.actions import ACTIONS, GUARDED, ITEM, PENDING, REVIEWING, TYPING, Mode
+from judge.tui.codes import PREFIX
 from judge.tui.keymap import Keymap, clashes, key_name
 from judge.tui.screens.base import DeskScreen
+from judge.tui.screens.failures import FailureScreen
 from judge.tui.screens.find import FindScreen
 from judge.tui.screens.label import LabelScreen
 from judge.tui.screens.note import NoteScreen
@@ -25,6 +27,7 @@ KEYS = Keymap()
 BINDINGS = KEYS.bindings
 SCREENS: dict[type[DeskScreen[object]], frozenset[Mode]] = {
     LabelScreen: ITEM | PENDING | {Mode.BROKEN},  # type: ignore[dict-item]
+    FailureScreen: REVIEWING | {Mode.BROKEN},  # type: ignore[dict-item]
     OverviewScreen: frozenset({Mode.UNFINISHED, Mode.FINISHED, Mode.LOCKED}),  # type: ignore[dict-item]
     NoteScreen: frozenset({Mode.NOTE}),  # type: ignore[dict-item]
     QuoteScreen: frozenset({Mode.QUOTE}),  # type: ignore[dict-item]
@@ -60,7 +63,10 @@ def test_a_key_means_one_thing_in_a_mode(mode: Mode) -> None:
 
 def test_two_actions_on_one_key_are_refused() -> None:
     clash = replace(ACTIONS["undo"], name="clash", keys=("1",))
-    assert clashes({**ACTIONS, "clash": clash}) == ["'1' is both relevant and clash"]
+    assert clashes({**ACTIONS, "clash": clash}) == [
+        "'1' is both relevant and clash",
+        "'1' is both code_operator_not_parsed and clash",
+    ]
     with pytest.raises(ValueError, match="'1' is both relevant and undo"):
         Keymap({"undo": ("1",)})
 
@@ -101,16 +107,31 @@ def test_every_action_is_a_method_of_the_screens_of_its_modes() -> None:
     for screen, modes in SCREENS.items():
         covered |= modes
         for action in ACTIONS.values():
-            if action.when & modes and action.name not in (*LABELS, *CANNOT_KINDS):
+            taken_up = action.name in (*LABELS, *CANNOT_KINDS) or action.name.startswith(PREFIX)
+            if action.when & modes and not taken_up:
                 assert callable(getattr(screen, f"do_{action.name}"))
     assert covered == set(Mode)
 
 
 def test_the_help_lists_every_action_with_every_key() -> None:
-    text = " ".join(" ".join(plain(*help_blocks(packet(1), KEYS), width=80)).split())
+    text = ""
+    for kind in ("label", "failures"):
+        blocks = help_blocks(packet(1, kind=kind), KEYS)
+        text += " ".join(" ".join(plain(*blocks, width=80)).split())
     for action in ACTIONS.values():
         assert action.description in text
         assert f"{' '.join(key_name(key) for key in action.keys)} {action.description}" in text
+
+
+def test_the_help_of_a_packet_is_about_its_own_work() -> None:
+    label, failures = (
+        " ".join(plain(*help_blocks(packet(1, kind=kind), KEYS), width=80))
+        for kind in ("label", "failures")
+    )
+    assert "[relevant]" in label
+    assert "[code_timeout]" not in label
+    assert "[relevant]" not in failures
+    assert "[code_timeout]" in failures
 
 
 def test_the_key_lines_show_what_works_and_nothing_else() -> None:

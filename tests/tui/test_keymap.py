@@ -63,7 +63,7 @@ def test_every_problem_of_the_file_is_told_at_once(tmp_path: Path) -> None:
         'quit = "q"\n',
     )
     text = "\n".join(found)
-    assert len(found) == 8
+    assert len(found) == 9  # 1 is a label and a category
     assert "keys.toml: relevnt: there is no such action (did you mean 'relevant'?)" in text
     assert "keys.toml: '1' is both relevant and undo; give one of them another key" in text
     assert "keys.toml: note: 3 is no key" in text
@@ -76,8 +76,10 @@ def test_every_problem_of_the_file_is_told_at_once(tmp_path: Path) -> None:
 
 def test_a_collision_in_any_mode_is_told(tmp_path: Path) -> None:
     # After ? a p is the kind "paper unavailable", and the criteria can be opened there too.
+    more = "give one of them another key"
     assert problems(tmp_path, 'criteria = "p"\n') == [
-        "keys.toml: 'p' is both paper_unavailable and criteria; give one of them another key"
+        f"keys.toml: 'p' is both criteria and code_preprint_as_article; {more}",
+        f"keys.toml: 'p' is both paper_unavailable and criteria; {more}",
     ]
 
 

@@ -20,6 +20,7 @@ import pytest
 
 from judge.store.desk import Desk
 from tests.tui.support import make_packet
+from tests.tui.test_failures import made
 from tests.tui.test_hostile import HOSTILE, hostile_view
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -153,6 +154,32 @@ def test_labels_called_saved_survive_kill_9(path: Path) -> None:
         assert t.end() == 0
 
 
+def test_codes_of_failure_review_survive_kill_9(tmp_path: Path) -> None:
+    path = made(tmp_path / "A.failures.packet")
+    with terminal(path) as t:
+        t.until("item 1 of 4")
+        t.rest()
+        t.type("1")
+        t.until("not saved yet", again="1")
+        t.type("\r")
+        t.until("saved: operator not parsed - item 1")
+        t.rest()
+        t.type("6")
+        t.until("not saved yet", again="6")
+        t.process.kill()
+        assert t.end() == -signal.SIGKILL
+    with Desk(path) as desk:
+        assert [(event.position, event.categories) for event in desk.events()] == [
+            (1, ("operator_not_parsed",))
+        ]
+    with terminal(path) as t:
+        t.until("1 of 4 done")
+        t.until("item 2 of 4")
+        t.rest()
+        t.type("x")
+        assert t.end() == 0
+
+
 def test_a_signal_restores_the_terminal_and_ends(tmp_path: Path) -> None:
     term, hup = (make_packet(tmp_path / f"{name}.packet", 2) for name in "AB")
     with terminal(term) as first, terminal(hup) as second:
@@ -223,7 +250,7 @@ def test_a_collision_of_keys_is_told_before_anything_is_drawn(path: Path) -> Non
     with terminal(path, JUDGE_KEYS=str(keys)) as t:
         assert t.end() == 2
         said = " ".join(t.out.decode().split())
-        assert "has 2 problems; the desk was not opened" in said
+        assert "has 3 problems; the desk was not opened" in said
         assert "'1' is both relevant and undo" in said
         assert "nonsense: there is no such action" in said
         assert b"\x1b[?1049h" not in t.out

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from judge.records.report import Report
 from judge.reports.figures.agreement import drift, matrix
 from judge.reports.figures.drawings import Chart
-from judge.reports.figures.failures import outcomes
+from judge.reports.figures.failures import categories, outcomes
 from judge.reports.figures.means import comparisons, families, means
 from judge.reports.figures.per_query import differences, per_query
 from judge.reports.render.blocks import Block, Page, Table, Text, clean_block
@@ -43,6 +43,10 @@ def _figures(report: Report) -> dict[str, Sequence[Chart | str]]:
     """Figures and sentences by the id of the first table below them."""
     precision = report.precision
     found: dict[str, Sequence[Chart | str]] = {"outcomes": outcomes(report.failures)}
+    automatic = {
+        (row.category, row.system): row.automatic for row in report.failures.review.categories
+    }
+    found["failure-categories"] = categories(automatic, "failure-categories")
     for number, one in enumerate(report.judging.agreement, 1):
         found[f"counts-{number}"] = matrix(one, number)
         found[f"drift-{number}"] = drift(one, number)

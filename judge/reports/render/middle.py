@@ -7,6 +7,7 @@ from judge.reports.render.agreement import agreement as agreement_blocks
 from judge.reports.render.agreement import repeats
 from judge.reports.render.audit import leak_audits
 from judge.reports.render.blocks import Block, Section, Table, Text, columns
+from judge.reports.render.review import review
 
 _KINDS = {
     "no_match_control": "no-match control",
@@ -23,9 +24,10 @@ _MET = {
 
 
 def failures(part: Failures) -> list[Section]:
-    """Everything that is no score: requests without a list, notices, notes, data, behaviour."""
+    """Everything that is no score: requests without a list, notices, data, review, behaviour."""
     return [
         Section("failures", "Failures and data problems", 2, _failure_blocks(part)),
+        review(part.review),
         Section(
             "behaviour",
             "Controls, guards and queries that are invalid by design",
@@ -116,24 +118,6 @@ def _failure_blocks(part: Failures) -> tuple[Block, ...]:
             columns("System", "Query", "Notice"),
             tuple((one.system, said.name, said.text) for one in part.notices for said in one.said),
             _no_notice(part),
-        ),
-        Table(
-            "failure-notes",
-            "Failure notes; they change no label and no score",
-            columns("Note", "Query", "System", "Category", "#Rank", "What went wrong", "By"),
-            tuple(
-                (
-                    one.id,
-                    one.query_id,
-                    one.system,
-                    one.category,
-                    "–" if one.rank is None else str(one.rank),
-                    one.text,
-                    one.by,
-                )
-                for one in part.notes
-            ),
-            "None recorded.",
         ),
         Table(
             "data-problems",

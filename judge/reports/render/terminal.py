@@ -11,6 +11,7 @@ from judge.records.measured import Interval, MeanRow, QueryRow
 from judge.records.report import Report
 from judge.reports.render.blocks import Table, columns
 from judge.reports.render.cells import fractions, short
+from judge.reports.render.review import by_category
 from judge.text import display_text
 
 
@@ -27,6 +28,7 @@ def print_summary(report: Report, console: Console) -> None:
         _print_precision(report, console)
         _print_comparison(report, console)
         _print_agreement(report, console)
+        _print_review(report, console)
 
 
 def _print_precision(report: Report, console: Console) -> None:
@@ -94,6 +96,16 @@ def _print_agreement(report: Report, console: Console) -> None:
         )
     if not part.agreement and part.agreement_note:
         _say(console, part.agreement_note)
+
+
+def _print_review(report: Report, console: Console) -> None:
+    part = report.failures.review
+    _say(console, part.note)
+    if part.categories:
+        _print(console, by_category(part))
+    for one in part.agreement:
+        said = f"{one.first} and {one.second}, exactly the same categories: {fractions(one.same)}"
+        _say(console, f"{said} of the items that both coded.")
 
 
 def _per_query(report: Report, k: int) -> Table:

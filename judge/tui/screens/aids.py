@@ -105,8 +105,8 @@ class AidScreen(PacketScreen[None]):
         entries = []
         for position in self.sitting.seen():
             item, title = self.sitting.item(position), self._title(position)
-            act = item.decision or item.label
-            parts = [words.summary(act, self.sitting.packet.reasons) if act else "open"]
+            act = item.newest(self.sitting.closing) or item.label
+            parts = [words.act(act, self.sitting.packet.reasons) if act else "open"]
             parts += [f"note: {item.note}"] if item.note.strip() else []
             text = f"item {position}: {' - '.join([*parts, title])}"
             entries.append(Entry(position, text, fold(display_text(f"{title}\n{item.note}"))))

@@ -43,6 +43,8 @@ class NoteScreen(DeskModal[str | None]):
         self._before = display_text(text)
         self._required = required
         self._warned = False
+        self.asked = "The protocol asks for a note with every label."
+        """What is said where a required note is empty."""
         self._head = Plain(id="note-head")
         self._foot = Plain(id="note-foot")
         self.field = NoteField(
@@ -93,7 +95,7 @@ class NoteScreen(DeskModal[str | None]):
         """Ends with the text. An empty note is one, unless the protocol asks for a note."""
         text = self.field.text.strip()
         if self._required and not text:
-            self.say("The protocol asks for a note with every label.")
+            self.say(self.asked)
         else:
             self.dismiss(text)
 

@@ -12,7 +12,7 @@ from judge.tui.actions import Mode
 from judge.tui.screens.packet import PacketScreen
 from judge.tui.screens.reader import more
 from judge.tui.seat import Seat
-from judge.tui.widgets.layout import Divider, Ends, Keys, Text
+from judge.tui.widgets.layout import Block, Divider, Ends, Keys, Text
 from judge.tui.widgets.plain import Plain, Sheet
 
 After = Literal["back", "undo"]
@@ -23,6 +23,7 @@ class OverviewScreen(PacketScreen[After]):
     """Counts, time, declaration. A packet that is handed in shows this and nothing else."""
 
     CSS_PATH = "overview.tcss"
+    DECLARATION = words.DECLARATION
 
     def __init__(self, seat: Seat) -> None:
         super().__init__(seat)
@@ -53,18 +54,20 @@ class OverviewScreen(PacketScreen[After]):
         sitting = self.sitting
         now = sitting.progress()
         self._head.show(Ends(words.whose(sitting.packet), words.progress(now), "strong"))
-        self._sheet().show(
-            words.overview(
-                self.mode,
-                self.seat.keys,
-                sitting.packet,
-                now,
-                sitting.counts(),
-                sitting.cannot_judge(),
-            ),
-            top=False,
-        )
+        self._sheet().show(self.figures(), top=False)
         self._draw_foot()
+
+    def figures(self) -> list[Block]:
+        """Counts, time, and what comes next."""
+        sitting = self.sitting
+        return words.overview(
+            self.mode,
+            self.seat.keys,
+            sitting.packet,
+            sitting.progress(),
+            sitting.counts(),
+            sitting.cannot_judge(),
+        )
 
     def on_sheet_scrolled(self) -> None:
         """Says whether there is more."""
@@ -95,6 +98,6 @@ class OverviewScreen(PacketScreen[After]):
         self.work(self._hand_in())
 
     async def _hand_in(self) -> None:
-        await self.commit(lambda: self.sitting.hand_in(words.DECLARATION))
+        await self.commit(lambda: self.sitting.hand_in(self.DECLARATION))
         self._message = "saved: handed in"
         self.redraw()

@@ -12,7 +12,6 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from judge.records.judgement import FailureNote
 from judge.records.report import Report
 from judge.records.run import Notice
 from judge.records.statement import FailureAnswer, Statement
@@ -60,13 +59,11 @@ def hostile(text: str) -> Material:
         )
         for run in study().runs
     )
-    note = FailureNote(
-        id="f1", query_id="q1", system="S", category="other", text=text, by="A", rank=1
-    )
+    coded = msgspec.structs.replace(study().coded[0], note=text, record_id=text)
     return study(
         evaluation=queries,
         runs=runs,
-        failures=(note,),
+        coded=(coded,),
         title=text,
         decision=text,
         statement=Statement(
@@ -159,7 +156,7 @@ def test_the_same_report_gives_the_same_bytes(material: Material) -> None:
 def test_sections_stand_in_the_fixed_order(report: Report) -> None:
     ids = [section.id for section in outline(report).sections]
     assert ids == [
-        *("purpose", "protocol", "runs", "translations", "failures", "behaviour"),
+        *("purpose", "protocol", "runs", "translations", "failures", "failure-review", "behaviour"),
         *("sources", "cut-off"),
         *("judging", "leak-audit", "agreement", "settled", "gaps"),
         *("precision", "per-query", "per-family", "means", "account"),
