@@ -106,7 +106,9 @@ def marks(packet: Packet, items: Sequence[Shown], known: Known) -> tuple[str, ..
     for item in items:
         for kind, said in _item_marks(item, known, names):
             found.setdefault(kind, f"item {item.position}: {said}")
-    pairs = Counter((item.pooled.query_id, item.pooled.record_id) for item in items)
+    pairs = Counter(
+        (item.pooled.query_id, item.pooled.record_id) for item in items if not item.repeat
+    )
     twice = sum(count > 1 for count in pairs.values())
     if twice:
         found["twice"] = f"{twice} records stand twice under one need"
@@ -156,7 +158,12 @@ def _derived(record: str) -> set[str]:
 
 
 def leak_audit(packet: Packet, items: Sequence[Shown]) -> LeakAudit:
-    """The table of one packet. The same packet gives the same table, on every machine."""
+    """The table of one packet. The same packet gives the same table, on every machine.
+
+    Hidden repeats are left out: they stand at the end whoever found them. Whether an item comes
+    again is a feature of its first time.
+    """
+    dealt, items = len(items), [item for item in items if not item.repeat]
     columns = features(items)
     seed = int.from_bytes(hashlib.sha256(packet.packet_id.encode()).digest()[:8], "big")
     single = [index for index, item in enumerate(items) if item.system is not None]
@@ -172,7 +179,7 @@ def leak_audit(packet: Packet, items: Sequence[Shown]) -> LeakAudit:
         packet_id=packet.packet_id,
         assessor=packet.assessor,
         kind=packet.kind,
-        items=len(items),
+        items=dealt,
         single=len(single),
         exchangeable=exchangeable,
         permutations=PERMUTATIONS if power else 0,

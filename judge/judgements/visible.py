@@ -28,6 +28,10 @@ class Shown:
     """1..n, the order on the screen; the order of a sequence of these is the order of rows."""
     view: View
     pooled: PooledRecord
+    again: bool = False
+    """Whether it comes again as a hidden repeat."""
+    repeat: bool = False
+    """Whether it is a hidden repeat: it shows what was shown before, so it is no new guess."""
 
     @property
     def system(self) -> str | None:
@@ -88,6 +92,7 @@ def features(items: Sequence[Shown]) -> tuple[Feature, ...]:
         Feature("position parity", "deal", tuple(str(place % 2) for place, _ in places)),
         Feature("row order", "deal", tuple(str(place * 10 // of) for place, of in rows)),
         Feature("id first character", "deal", tuple(item.item_id[:1] for item in items)),
+        Feature("comes again", "deal", tuple("yes" if item.again else "no" for item in items)),
     )
 
 

@@ -105,6 +105,9 @@ class DealtItem(Record, frozen=True, kw_only=True):
     decision settles the item for as long as they stand."""
     reveal_sha256: str | None = None
     """Adjudication only: digest of the very labels and reasons that are shown."""
+    repeat_of: int | None = None
+    """The position of the first time, where this is a hidden repeat; its label counts nowhere but
+    in self-consistency."""
 
 
 EventKind = Literal["label", "note", "later", "undo", "reveal", "decision", "hand_in", "unlock"]

@@ -310,6 +310,8 @@ class Judging(Record, frozen=True, kw_only=True):
     agreement_note: str
     agreement: tuple[AgreementSection, ...]
     repeats: tuple[RepeatsRow, ...]
+    repeats_note: str
+    """What the rows rest on, or why there are none."""
     settled: tuple[SettledLine, ...]
     open_disagreements: int
     gaps: tuple[GapLine, ...]

@@ -186,9 +186,18 @@ def _audit(
 ) -> tuple[LeakAudit, tuple[str, ...]]:
     """The table of a packet, and the marks in it; ``rows`` are positions and items."""
     pooled = {(one.query_id, one.record_id): one for one in work.pool}
-    keys = {item.position: (item.query_id, item.record_id) for item in dealt.items}
+    of = {item.position: item for item in dealt.items}
+    twice = {item.repeat_of for item in dealt.items}
     shown = [
-        Shown(item.item_id, position, item.view, pooled[keys[position]]) for position, item in rows
+        Shown(
+            item.item_id,
+            position,
+            item.view,
+            pooled[of[position].query_id, of[position].record_id],
+            again=position in twice,
+            repeat=of[position].repeat_of is not None,
+        )
+        for position, item in rows
     ]
     known = known_of(work.protocol, work.evaluation, work.runs)
     return leak_audit(packet, shown), marks(packet, shown, known)

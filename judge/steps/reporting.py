@@ -12,6 +12,7 @@ from judge.clock import is_utc
 from judge.decode import read_toml
 from judge.errors import Refused
 from judge.files import read_bytes, write_atomic
+from judge.judgements.repeats import repeat_labels
 from judge.records.audit import LeakAudit
 from judge.records.event import Batch
 from judge.records.judgement import AgreementFreeze, FailureNote
@@ -59,6 +60,7 @@ def gather(study: Study, work: Work) -> Material:
         amendments=work.amendments,
         failures=work.ledger.all(FailureNote),
         audits=tuple(one for one in work.ledger.all(LeakAudit) if one.packet_id in returned),
+        repeats=repeat_labels(work.deals, work.label_events, work.protocol),
         statement=statement,
         excused={(query, code): why for (code, query), why in work.excused.items()},
     )

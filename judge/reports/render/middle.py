@@ -177,6 +177,7 @@ def judging(part: Judging) -> list[Section]:
     agreement: list[Block] = [Text(part.agreement_note)]
     for number, one in enumerate(part.agreement, 1):
         agreement += agreement_blocks(one, number)
+    agreement.append(Text(part.repeats_note))
     if part.repeats:
         agreement.append(repeats(part.repeats))
     return [

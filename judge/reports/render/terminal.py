@@ -9,6 +9,7 @@ from rich.text import Text as RichText
 
 from judge.records.measured import Interval, MeanRow, QueryRow
 from judge.records.report import Report
+from judge.reports.render.agreement import repeats
 from judge.reports.render.blocks import Table, columns
 from judge.reports.render.cells import fractions, short
 from judge.text import display_text
@@ -94,6 +95,8 @@ def _print_agreement(report: Report, console: Console) -> None:
         )
     if not part.agreement and part.agreement_note:
         _say(console, part.agreement_note)
+    if part.repeats:
+        _print(console, repeats(part.repeats))
 
 
 def _per_query(report: Report, k: int) -> Table:
