@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from judge.cli.common import JsonOption, StudyOption, at_work, note, say, say_json
+from judge.records.judgement import GUESSES, PacketKind
 
 packet = typer.Typer(no_args_is_help=True, help="Packets: what one person labels.")
 
@@ -53,24 +54,31 @@ def packet_make(
         bool, typer.Option("--replace", help="Void the one that is out: it is lost or damaged.")
     ] = False,
     reason: Annotated[str, typer.Option(help="With --replace: why; it is recorded.")] = "",
+    guesses: Annotated[
+        bool, typer.Option("--guesses", help="After the lock: which system found it?")
+    ] = False,
     study: StudyOption = None,
 ) -> None:
     """Deal a packet to an assessor.
 
-    It holds every pooled item that this person has not had yet, in an order of its own.
+    It holds every pooled item that this person has not had yet, in an order of its own. With
+    --guesses it asks which system found about 30 of them, once this person's labels are locked.
 
     Example: judge packet make A
     """
     from judge.errors import Invalid
+    from judge.steps.guessing import guess_packet
     from judge.steps.judging import make_packet
     from judge.steps.replacing import replace_packet
 
     if reason and not replace:
         raise Invalid("--reason is for --replace; nothing was dealt")
     with at_work(study) as context:
-        path = replace_packet(context, code, reason) if replace else make_packet(context, code)
+        make = guess_packet if guesses else make_packet
+        path = replace_packet(context, code, reason) if replace else make(context, code)
     say(str(path))
-    note(f"Next: judge label {code} (here, or with the file on that person's machine)")
+    asked = GUESSES if path == context.study.packet(code, "guess") else ""
+    note(f"Next: judge label {code}{asked} (here, or with the file on that person's machine)")
 
 
 @packet.command("audit")
@@ -83,7 +91,7 @@ def packet_audit(code: CodeArgument, study: StudyOption = None, json: JsonOption
     Example: judge packet audit A
     """
     from judge.errors import Refused
-    from judge.steps.judging import audit_packet
+    from judge.steps.auditing import audit_packet
 
     with at_work(study) as context:
         path = context.study.packet(code)
@@ -111,6 +119,9 @@ def packet_audit(code: CodeArgument, study: StudyOption = None, json: JsonOption
 
 def label(
     who: Annotated[str, typer.Argument(help="A code such as A, or the path of a packet file.")],
+    guesses: Annotated[
+        bool, typer.Option("--guesses", help="The questions after the lock, of this code.")
+    ] = False,
     study: StudyOption = None,
 ) -> None:
     """Open a packet at the desk: one key, saved, next.
@@ -119,16 +130,16 @@ def label(
     """
     from judge.tui.app import run
 
-    raise typer.Exit(run(_packet(who, study)))
+    raise typer.Exit(run(_packet(who, study, "guess" if guesses else "label")))
 
 
-def _packet(who: str, study: Path | None) -> Path:
+def _packet(who: str, study: Path | None, kind: PacketKind = "label") -> Path:
     """A packet by its path, or by a code inside a study; the study's store is not opened."""
     from judge.study import Study
 
     if who.endswith(".packet") or "/" in who:
         return Path(who)
-    return Study.locate((study or Path.cwd()).resolve()).packet(who)
+    return Study.locate((study or Path.cwd()).resolve()).packet(who, kind)
 
 
 def unlock(
@@ -158,6 +169,7 @@ def collect(
     Example: judge collect A
     """
     from judge.errors import Refused
+    from judge.steps.guessing import answered
     from judge.steps.judging import collect_packet
 
     with at_work(study) as context:
@@ -166,6 +178,9 @@ def collect(
         paths = [path]
         if code is not None:
             paths = [p for p in (path, context.study.packet(code, "adjudication")) if p.is_file()]
+            asked = context.study.packet(code, "guess")
+            if asked.is_file() and (not paths or answered(asked)):
+                paths.append(asked)
             if not paths:
                 raise Refused(
                     f"no packet of {code} is here; nothing was changed",
@@ -185,6 +200,12 @@ def collect(
         elif one.waiting:
             say(f"still out: {', '.join(one.waiting)}")
     note("Next: judge status")
+    for one in taken:
+        if one.ask_guesses:
+            note(
+                f"To measure how well blinding held: judge packet make {one.assessor}{GUESSES} "
+                "asks which system found what"
+            )
     return None
 
 

@@ -9,9 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from judge.records.judgement import EventKind, LabelEvent
+from judge.records.judgement import EventKind, LabelEvent, PacketKind
 
-UNDOABLE: frozenset[EventKind] = frozenset({"label", "note", "later", "decision"})
+UNDOABLE: frozenset[EventKind] = frozenset({"label", "note", "later", "decision", "guess"})
+CLOSING: dict[PacketKind, EventKind] = {
+    "label": "label",
+    "adjudication": "decision",
+    "guess": "guess",
+}
+"""The act that completes an item of each kind of packet."""
 
 
 @dataclass

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from judge.canonical import digest
 from judge.errors import Refused
+from judge.judgements.guesses import candidates
 from judge.judgements.items import first_labels_of
 from judge.judgements.repeats import coming_again
 from judge.protocol.lint import share_of
@@ -139,6 +140,7 @@ def deal(
         note=protocol.rubric.note,
         items=len(items),
         dealt_on=day,
+        systems=candidates(protocol.systems) if kind == "guess" else (),
     )
     return Dealt(
         packet,

@@ -8,12 +8,19 @@ says it happened.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import chain
 
 from judge.errors import Refused
-from judge.judgements.lifecycle import UNDOABLE, ItemState, PacketState, fold
-from judge.records.judgement import CannotKind, EventKind, Label, LabelEvent, Reveal, View
+from judge.judgements.lifecycle import CLOSING, UNDOABLE, ItemState, PacketState, fold
+from judge.judgements.progress import Progress
+from judge.records.judgement import (
+    CannotKind,
+    EventKind,
+    Label,
+    LabelEvent,
+    Reveal,
+    View,
+)
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.store.desk import Desk
 from judge.text import unstorable
@@ -25,26 +32,6 @@ REMIND_EVERY = 50
 """Items labelled in one sitting after which a rest is suggested, and again after as many."""
 
 _LEVELS: tuple[EvidenceLevel, ...] = ("title", "abstract", "full_text")
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far the person is: counts of items, and the seconds they spent on them."""
-
-    total: int
-    done: int
-    later: int
-    seconds: int
-
-    @property
-    def left(self) -> int:
-        """Items without a label."""
-        return self.total - self.done
-
-    @property
-    def seconds_left(self) -> int | None:
-        """At the person's own pace so far; None before five items are done."""
-        return None if self.done < 5 else round(self.seconds / self.done * self.left)
 
 
 def evidence_shown(view: View, *, full_text: bool) -> EvidenceLevel:
@@ -62,6 +49,7 @@ class Sitting:
     ) -> None:
         self.desk = desk
         self.packet = desk.packet
+        self.closing = CLOSING[desk.packet.kind]
         self._monotonic = monotonic
         self._today = today
         events = desk.events()
@@ -138,7 +126,7 @@ class Sitting:
     def done(self, position: int) -> bool:
         """Whether an item needs nothing more."""
         item = self._state.items[position]
-        return (item.decision if self.adjudicating else item.label) is not None
+        return item.newest(self.closing) is not None
 
     def progress(self) -> Progress:
         """Counts over the packet, kept up with each act: a screen asks at every key."""
@@ -164,8 +152,7 @@ class Sitting:
         return counts
 
     def _standing(self) -> list[LabelEvent]:
-        items = self._state.items.values()
-        acts = (item.decision if self.adjudicating else item.label for item in items)
+        acts = (item.newest(self.closing) for item in self._state.items.values())
         return [act for act in acts if act is not None]
 
     def below_level(self, evidence: EvidenceLevel) -> bool:
@@ -335,6 +322,7 @@ class Sitting:
         *,
         position: int | None = -1,
         label: Label | None = None,
+        guess: str | None = None,
         cannot_kind: CannotKind | None = None,
         reason: str = "",
         note: str = "",
@@ -353,6 +341,7 @@ class Sitting:
                 kind=kind,
                 position=self.position if position == -1 else position,
                 label=label,
+                guess=guess,
                 cannot_kind=cannot_kind,
                 reason=reason,
                 note=note,
@@ -389,7 +378,7 @@ class Sitting:
         """Opens the item that stood open after the last act."""
         if acts:
             self.position = acts[-1].position or 1
-            if acts[-1].kind in ("later", "decision" if self.adjudicating else "label"):
+            if acts[-1].kind in ("later", self.closing):
                 self._advance()
 
     def _advance(self) -> None:

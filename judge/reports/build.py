@@ -12,6 +12,7 @@ import msgspec
 from judge.protocol.amend import effective, effective_query
 from judge.records.measured import Computation, Pair
 from judge.records.report import SCHEMA_VERSION, Report, Status
+from judge.reports.blinding import blinding_section
 from judge.reports.comparison.section import comparison_section
 from judge.reports.conduct import runs_section
 from judge.reports.failures import failures
@@ -49,6 +50,7 @@ def build(material: Material, *, version: str) -> Report:
         runs=runs_section(material),
         failures=failures(material),
         judging=judging_section(material, resamples),
+        blinding=blinding_section(material),
         precision=precision_section(
             material, absent, declared.protocol.depth.cutoffs, lists, resamples
         ),

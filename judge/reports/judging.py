@@ -33,7 +33,6 @@ def judging_section(material: Material, resamples: Resamples) -> Judging:
         return Judging(
             closed_reason=LABELS_CLOSED,
             blindness=(),
-            audits=(),
             agreement_note="",
             agreement=(),
             repeats=(),
@@ -52,7 +51,6 @@ def judging_section(material: Material, resamples: Resamples) -> Judging:
     return Judging(
         closed_reason="",
         blindness=_blindness(material),
-        audits=material.audits,
         agreement_note=note,
         agreement=tuple(
             agreement_section(

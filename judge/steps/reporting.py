@@ -12,6 +12,8 @@ from judge.clock import is_utc
 from judge.decode import read_toml
 from judge.errors import Refused
 from judge.files import read_bytes, write_atomic
+from judge.judgements.collect import declarations
+from judge.judgements.guesses import guess_pairs
 from judge.judgements.repeats import repeat_labels
 from judge.records.audit import LeakAudit
 from judge.records.event import Batch
@@ -61,6 +63,8 @@ def gather(study: Study, work: Work) -> Material:
         failures=work.ledger.all(FailureNote),
         audits=tuple(one for one in work.ledger.all(LeakAudit) if one.packet_id in returned),
         repeats=repeat_labels(work.deals, work.label_events, work.protocol),
+        guesses=guess_pairs(work.deals, work.label_events, work.pool, work.protocol),
+        declared=declarations(work.deals, work.label_events),
         statement=statement,
         excused={(query, code): why for (code, query), why in work.excused.items()},
     )

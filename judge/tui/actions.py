@@ -9,61 +9,18 @@ the rubric come on top while a reason is asked for, before these.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, auto
 
 from judge.records.judgement import LABELS, CannotKind, Label
+from judge.tui.modes import GUESSES, ITEM, OVERVIEW, PENDING, Mode
 
-
-class Mode(Enum):
-    """What the screen is waiting for."""
-
-    OPEN = auto()
-    """An item without a label."""
-    LABELLED = auto()
-    """An item that has one: a label key changes it."""
-    BLIND = auto()
-    """Adjudication: the blind label is given, both first labels are not shown yet."""
-    DECIDE = auto()
-    """Adjudication: both first labels are shown, the decision is open."""
-    DECIDED = auto()
-    """Adjudication: a decision is there; a label key changes it."""
-    BROKEN = auto()
-    """The item could not be read from the packet."""
-    KIND = auto()
-    """Cannot judge: which kind?"""
-    REASON = auto()
-    """A label waits for its reason."""
-    NOTE = auto()
-    """A text is written: a note, or the own terms."""
-    QUOTE = auto()
-    """Words of the abstract are being chosen."""
-    HISTORY = auto()
-    """The acts of this sitting."""
-    SEARCH = auto()
-    """A search: what is typed, and what was found."""
-    READER = auto()
-    """Criteria or help."""
-    PROBLEM = auto()
-    """A sentence that has to be read: something was not saved."""
-    UNFINISHED = auto()
-    """The overview while items are open."""
-    FINISHED = auto()
-    """The overview when all are done: time to hand in."""
-    LOCKED = auto()
-    """The overview of a packet that was handed in."""
-
-
-ITEM = frozenset({Mode.OPEN, Mode.LABELLED, Mode.BLIND, Mode.DECIDE, Mode.DECIDED})
-PENDING = frozenset({Mode.KIND, Mode.REASON})
-TYPING = frozenset({Mode.NOTE, Mode.SEARCH})
-"""Where keys are text: an action there has keys that type nothing."""
-OVERVIEW = frozenset({Mode.UNFINISHED, Mode.FINISHED, Mode.LOCKED})
+_ANY = ITEM | GUESSES
 _DECIDING = frozenset({Mode.DECIDE, Mode.DECIDED})
 LABEL_GROUP = "Labels"
 KIND_GROUP = "After ?"
+GUESS_GROUP = "Which system found it?"
 END_GROUP = "At the end"
 _LISTS = frozenset({Mode.HISTORY, Mode.SEARCH})
-_TEXT = ITEM | PENDING | OVERVIEW | {Mode.BROKEN, Mode.READER}
+_TEXT = _ANY | PENDING | OVERVIEW | {Mode.BROKEN, Mode.READER}
 
 
 @dataclass(frozen=True)
@@ -106,6 +63,10 @@ def _listing(name: str, keys: tuple[str, ...], label: str, description: str) -> 
     return Action(name, keys, label, description, "In a list", _LISTS, listed=bool(label))
 
 
+def _guess(name: str, key: str, sentence: str) -> Action:
+    return Action(name, (key,), "", sentence, GUESS_GROUP, GUESSES, listed=False)
+
+
 _ALL = (
     _label("relevant", "1", "relevant", "Relevant to the need; then the key of its reason."),
     _label("not_relevant", "0", "not relevant", "Not relevant; then the key of its reason."),
@@ -127,6 +88,8 @@ _ALL = (
         LABEL_GROUP,
         frozenset({Mode.BLIND}),
     ),
+    *(_guess(f"system_{n}", str(n), f"System {n} of the list found it.") for n in range(1, 10)),
+    _guess("dont_know", "?", "Nothing tells you which system found it."),
     _kind("paper_unavailable", "p", "paper unavailable"),
     _kind("no_abstract", "n", "no abstract"),
     _kind("conflicting_metadata", "c", "conflicting metadata"),
@@ -145,9 +108,9 @@ _ALL = (
         "undo",
         "Take back the newest label, note or later, and open its item. As often as you like.",
         "This item",
-        ITEM | {Mode.BROKEN, Mode.UNFINISHED, Mode.FINISHED},
+        _ANY | {Mode.BROKEN, Mode.UNFINISHED, Mode.FINISHED},
     ),
-    Action("note", ("n",), "note", "Write or change the note of this item.", "This item", ITEM),
+    Action("note", ("n",), "note", "Write or change the note of this item.", "This item", _ANY),
     Action(
         "full_text",
         ("f",),
@@ -178,7 +141,7 @@ _ALL = (
         "link",
         "Open the link in the browser; copied to the clipboard where there is no browser.",
         "This item",
-        ITEM,
+        _ANY,
     ),
     Action(
         "note_save",
@@ -240,7 +203,7 @@ _ALL = (
         "previous",
         "The item before, labelled or not.",
         "Moving",
-        ITEM | {Mode.BROKEN},
+        _ANY | {Mode.BROKEN},
     ),
     Action(
         "next",
@@ -248,7 +211,7 @@ _ALL = (
         "next",
         "The item after, labelled or not. A label moves on by itself.",
         "Moving",
-        ITEM | {Mode.BROKEN},
+        _ANY | {Mode.BROKEN},
     ),
     Action(
         "next_open",
@@ -256,7 +219,7 @@ _ALL = (
         "next open",
         "The next item without a label, from an item that has one.",
         "Moving",
-        frozenset({Mode.LABELLED, Mode.DECIDED}),
+        frozenset({Mode.LABELLED, Mode.DECIDED, Mode.GUESSED}),
     ),
     Action(
         "retry",
@@ -272,7 +235,7 @@ _ALL = (
         "overview",
         "How far you are, and handing in when all items are done.",
         "Moving",
-        ITEM | {Mode.BROKEN},
+        _ANY | {Mode.BROKEN},
     ),
     Action(
         "history",
@@ -280,7 +243,7 @@ _ALL = (
         "history",
         "What you did in this sitting, newest first; any item opens from there.",
         "Moving",
-        ITEM | {Mode.BROKEN},
+        _ANY | {Mode.BROKEN},
     ),
     Action(
         "search",
@@ -288,7 +251,7 @@ _ALL = (
         "search",
         "Search notes and titles of the items you have had before you.",
         "Moving",
-        ITEM | {Mode.BROKEN},
+        _ANY | {Mode.BROKEN},
     ),
     Action(
         "back",
@@ -312,7 +275,7 @@ _ALL = (
         "criteria",
         "The whole need, the criteria, and all reasons.",
         "Desk",
-        ITEM | PENDING | OVERVIEW,
+        _ANY | PENDING | OVERVIEW,
     ),
     Action(
         "highlight",
@@ -337,7 +300,7 @@ _ALL = (
         "colours",
         "Dark, light, or high contrast. JUDGE_THEME sets what to begin with.",
         "Desk",
-        ITEM | PENDING | OVERVIEW | {Mode.BROKEN},
+        _ANY | PENDING | OVERVIEW | {Mode.BROKEN},
         listed=False,
     ),
     Action(
@@ -346,7 +309,7 @@ _ALL = (
         "keys",
         "This list of keys.",
         "Desk",
-        ITEM | PENDING | OVERVIEW | {Mode.BROKEN},
+        _ANY | PENDING | OVERVIEW | {Mode.BROKEN},
     ),
     Action(
         "close",
@@ -370,7 +333,7 @@ _ALL = (
         "leave",
         "Leave the desk. All that was saved stays, and you come back to this item.",
         "Desk",
-        ITEM | OVERVIEW | {Mode.BROKEN},
+        _ANY | OVERVIEW | {Mode.BROKEN},
     ),
     Action(
         "quit",
@@ -386,5 +349,8 @@ _ALL = (
 ACTIONS: dict[str, Action] = {action.name: action for action in _ALL}
 """All actions by name, in the order of the help."""
 
-GUARDED = frozenset({*LABELS, "later", "undo", "show_both", "hand_in"})
+SYSTEMS: dict[str, int] = {f"system_{number}": number for number in range(1, 10)}
+"""The actions that name a system, and its place in the packet's list."""
+
+GUARDED = frozenset({*LABELS, *SYSTEMS, "dont_know", "later", "undo", "show_both", "hand_in"})
 """Actions that a held key or a key typed ahead must not cause."""

@@ -21,11 +21,13 @@ from rich.text import Text
 from textual.app import App
 
 from judge.errors import Refused
+from judge.judgements.guesses import Guessing, sit_down
 from judge.judgements.sitting import Sitting
 from judge.store.desk import Desk
 from judge.tui.guard import KeyGuard
 from judge.tui.keymap import Keymap, check_reasons, key_file, read_keys
 from judge.tui.look import HIGH_CONTRAST, LOOKS, NO_COLOUR, chosen_look
+from judge.tui.screens.guess import GuessScreen
 from judge.tui.screens.label import LabelScreen
 from judge.tui.screens.overview import OverviewScreen
 from judge.tui.seat import Seat
@@ -54,7 +56,7 @@ def run(path: Path, *, log: Path | None = None) -> int:
     with Desk(path) as desk:
         check_reasons(keys, desk.packet.reasons)
         terms = Terms.at(path)
-        sitting = Sitting(desk, monotonic=time.monotonic, today=_today)
+        sitting = sit_down(desk, monotonic=time.monotonic, today=_today)
         log = log or path.with_name(path.name + ".log")
         app = DeskApp(
             sitting,
@@ -102,8 +104,13 @@ class DeskApp(App[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Opens the item where the person left off; a locked packet shows its summary alone."""
         self._end_on_signals()
-        locked = self.seat.sitting.handed_in
-        self.push_screen(OverviewScreen(self.seat) if locked else LabelScreen(self.seat))
+        sitting = self.seat.sitting
+        if sitting.handed_in:
+            self.push_screen(OverviewScreen(self.seat))
+        elif isinstance(sitting, Guessing):
+            self.push_screen(GuessScreen(self.seat))
+        else:
+            self.push_screen(LabelScreen(self.seat))
 
     # --- the end --------------------------------------------------------------------------------
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from judge.judgements.sitting import REMIND_EVERY, Progress
+from judge.judgements.progress import Progress
+from judge.judgements.sitting import REMIND_EVERY
 from judge.records.judgement import (
     CANNOT_KINDS,
+    DONT_KNOW,
     LABELS,
     CannotKind,
     Label,
@@ -18,8 +20,9 @@ from judge.records.judgement import (
 )
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.text import display_text
-from judge.tui.actions import Mode
+from judge.tui.actions import Action
 from judge.tui.keymap import Keymap, key_name
+from judge.tui.modes import GUESSES, ITEM, PENDING, Mode
 from judge.tui.widgets.layout import Block, Divider, Kind, Pair, Row, Text, markdown
 
 LABEL: dict[Label, str] = {
@@ -66,7 +69,8 @@ def progress(now: Progress) -> str:
 def whose(packet: Packet) -> str:
     """Study and person."""
     task = "adjudicator" if packet.kind == "adjudication" else "assessor"
-    return f"{packet.study_title} - {task} {packet.assessor}"
+    asked = ", which system?" if packet.kind == "guess" else ""
+    return f"{packet.study_title} - {task} {packet.assessor}{asked}"
 
 
 def verdict(label: Label, kind: CannotKind | None, reason: str, reasons: tuple[Reason, ...]) -> str:
@@ -91,6 +95,8 @@ def act(event: LabelEvent, reasons: tuple[Reason, ...]) -> str:
     if event.kind in ("label", "decision") and event.label is not None:
         said = verdict(event.label, event.cannot_kind, event.reason, reasons)
         return f"decision: {said}" if event.kind == "decision" else said
+    if event.kind == "guess":
+        return "found by: " + ("don't know" if event.guess == DONT_KNOW else str(event.guess))
     return "both first labels shown" if event.kind == "reveal" else event.kind
 
 
@@ -184,13 +190,19 @@ def criteria(packet: Packet, view: View | None) -> list[Block]:
     return blocks
 
 
+def _used(action: Action, packet: Packet) -> bool:
+    """Whether an action means anything at a packet of this kind."""
+    asked = packet.kind == "guess"
+    return not action.when <= (ITEM | PENDING if asked else GUESSES)
+
+
 def help_blocks(packet: Packet, keys: Keymap) -> list[Block]:
-    """Every action of the registry, by group, with its keys and the name that a file uses."""
+    """Every action that the packet knows, by group, with its keys and the name a file uses."""
     blocks: list[Block] = []
-    groups = dict.fromkeys(action.group for action in keys.actions.values())
-    for group in groups:
+    usable = [action for action in keys.actions.values() if _used(action, packet)]
+    for group in dict.fromkeys(action.group for action in usable):
         blocks += [Text(group, "strong")]
-        for action in keys.actions.values():
+        for action in usable:
             if action.group == group:
                 names = " ".join(key_name(key) for key in action.keys)
                 blocks.append(Row(names, f"{action.description} [{action.name}]", 15))

@@ -28,20 +28,29 @@ NOTES: list[dict[str, Any]] = [
     {
         "id": f"{word}{number}",
         "title": f"{word.capitalize()} paper {number:02d}",
-        "abstract": f"What {word} does, part {number:02d}.",
+        "abstract": f"What {word} does {'late' if number > 8 else 'soon'}, part {number:02d}.",
         "pmid": f"{1 + WORDS.index(word)}{number:02d}",
     }
     for word in WORDS
     for number in range(18)
 ]
 QUERIES: list[dict[str, Any]] = [
-    {"id": word, "family": "f", "need": f"On {word}.", "text": word, "expected": "ordinary"}
+    {
+        "id": word,
+        "family": "f",
+        "need": f"On {word}.",
+        "text": word,
+        "translations": {"S": {"text": f"{word} does late", "note": "S reads sentences"}},
+        "expected": "ordinary",
+    }
     for word in WORDS
 ]
 REPEATED = PROTOCOL.replace("requested = 5\npool = 4", "requested = 20\npool = 18").replace(
     "strata = []", 'strata = []\nrepeats_share = "1/6"'
 )
 PLAIN = REPEATED.replace('repeats_share = "1/6"', 'repeats_share = "0"')
+SHALLOW = PLAIN.replace("pool = 18", "pool = 5").replace("cutoffs = [2, 4]", "cutoffs = [2]")
+"""Each mode finds four papers that the other one does not, of 14."""
 
 
 def first(code: str, title: str) -> Answer:
@@ -76,7 +85,7 @@ def repeated(name: str, *, labelled: bool = True) -> Path:
     place = Path(tempfile.mkdtemp(prefix="blindjudge-repeats-"))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     root = place / name
-    protocol = {"repeated": REPEATED, "plain": PLAIN}[name]
+    protocol = {"repeated": REPEATED, "plain": PLAIN, "shallow": SHALLOW}[name]
     write_inputs(root, protocol=protocol, queries=QUERIES, notes=NOTES)
     context = context_of(root, entropy=name)
     freeze_study(context)

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import judge.steps.judging as steps
+import judge.steps.auditing as steps
 from judge.cli import run
 from judge.errors import Refused
 from judge.judgements.audit import leak_audit
@@ -18,8 +18,9 @@ from judge.records.audit import FeatureLine, LeakAudit
 from judge.records.judgement import Packet
 from judge.records.run import Document, FoundAt, PooledRecord
 from judge.reports.render.markdown import render_markdown
+from judge.steps.auditing import audit_packet
 from judge.steps.context import Context
-from judge.steps.judging import audit_packet, make_packet, pool_study
+from judge.steps.judging import make_packet, pool_study
 from judge.steps.planning import freeze_study
 from judge.steps.recording import publish_study, rebuild_study
 from judge.steps.reporting import report_study
@@ -183,12 +184,12 @@ def test_the_report_prints_the_tables_of_packets_that_came_back(tmp_path: Path) 
     context = at("settled", tmp_path)
     make_packet(context, "C")  # stays out
     written = report_study(context).report
-    assert [table.assessor for table in written.judging.audits] == ["A", "B", "D"]
+    assert [table.assessor for table in written.blinding.audits] == ["A", "B", "D"]
     page = render_markdown(written)
     assert "Leak audit of the packet of A: 0 items found by one system only" in page
     assert "Leak audit of the adjudication packet of D" in page
     assert "The audit has no power" in page
-    assert "residual: content, never refused" in page
+    assert "What a record says cannot be blinded" in page
 
 
 def test_tables_are_published_with_their_deals_and_come_back(tmp_path: Path) -> None:

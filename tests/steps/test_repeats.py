@@ -13,7 +13,8 @@ from judge.records.report import Report
 from judge.reports.render.html import render_html
 from judge.reports.render.markdown import render_markdown
 from judge.reports.render.terminal import print_summary
-from judge.steps.judging import audit_packet, collect_packet, export_labels, unlock_packet
+from judge.steps.auditing import audit_packet
+from judge.steps.judging import collect_packet, export_labels, unlock_packet
 from judge.steps.recording import publish_study, rebuild_study
 from judge.steps.reporting import report_study
 from judge.store.desk import Desk

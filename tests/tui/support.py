@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widget import Widget
 
+from judge.judgements.guesses import sit_down
 from judge.judgements.sitting import Sitting
 from judge.records.judgement import Packet, Reveal, Side, View
 from judge.records.protocol import Reason
@@ -267,7 +268,7 @@ async def bench(
     """Opens the packet in a new app and waits for the first item."""
     clock = Clock()
     with desk(path) as opened:
-        sitting = Sitting(opened, monotonic=clock, today=lambda: "2026-01-16")
+        sitting = sit_down(opened, monotonic=clock, today=lambda: "2026-01-16")
         app = DeskApp(
             sitting,
             monotonic=clock,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from judge.records.report import Failures, Judging
 from judge.reports.render.agreement import agreement as agreement_blocks
 from judge.reports.render.agreement import repeats
-from judge.reports.render.audit import leak_audits
 from judge.reports.render.blocks import Block, Section, Table, Text, columns
 
 _KINDS = {
@@ -195,7 +194,6 @@ def judging(part: Judging) -> list[Section]:
                 ),
             ),
         ),
-        leak_audits(part.audits),
         Section("agreement", "Agreement before adjudication", 3, tuple(agreement)),
         Section(
             "settled",

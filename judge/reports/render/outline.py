@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.records.report import Report
 from judge.reports.render import front, middle, results
+from judge.reports.render.blinding import blinding
 from judge.reports.render.blocks import Page, clean
 from judge.reports.render.comparison import comparison
 from judge.reports.render.recall import recall
@@ -21,6 +22,7 @@ def outline(report: Report) -> Page:
                 *front.runs(report.runs),
                 *middle.failures(report.failures),
                 *middle.judging(report.judging),
+                *blinding(report.blinding),
                 *results.precision(report.precision),
                 *comparison(report.comparison),
                 *recall(report.recall),

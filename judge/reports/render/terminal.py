@@ -10,6 +10,7 @@ from rich.text import Text as RichText
 from judge.records.measured import Interval, MeanRow, QueryRow
 from judge.records.report import Report
 from judge.reports.render.agreement import repeats
+from judge.reports.render.blinding import guesses
 from judge.reports.render.blocks import Table, columns
 from judge.reports.render.cells import fractions, short
 from judge.text import display_text
@@ -97,6 +98,10 @@ def _print_agreement(report: Report, console: Console) -> None:
         _say(console, part.agreement_note)
     if part.repeats:
         _print(console, repeats(part.repeats))
+    if report.blinding.guesses:
+        _print(console, guesses(report.blinding.guesses))
+    elif not report.blinding.closed_reason:
+        _say(console, report.blinding.guesses_note)
 
 
 def _per_query(report: Report, k: int) -> Table:

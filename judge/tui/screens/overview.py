@@ -7,8 +7,9 @@ from typing import Literal
 
 from textual.widget import Widget
 
-from judge.tui import words
-from judge.tui.actions import Mode
+from judge.judgements.guesses import DECLARATION, Guessing
+from judge.tui import guessing, words
+from judge.tui.modes import Mode
 from judge.tui.screens.packet import PacketScreen
 from judge.tui.screens.reader import more
 from judge.tui.seat import Seat
@@ -53,14 +54,12 @@ class OverviewScreen(PacketScreen[After]):
         sitting = self.sitting
         now = sitting.progress()
         self._head.show(Ends(words.whose(sitting.packet), words.progress(now), "strong"))
+        keys = self.seat.keys
         self._sheet().show(
-            words.overview(
-                self.mode,
-                self.seat.keys,
-                sitting.packet,
-                now,
-                sitting.counts(),
-                sitting.cannot_judge(),
+            guessing.overview(self.mode, keys, sitting.packet, now, sitting.tally())
+            if isinstance(sitting, Guessing)
+            else words.overview(
+                self.mode, keys, sitting.packet, now, sitting.counts(), sitting.cannot_judge()
             ),
             top=False,
         )
@@ -95,6 +94,8 @@ class OverviewScreen(PacketScreen[After]):
         self.work(self._hand_in())
 
     async def _hand_in(self) -> None:
-        await self.commit(lambda: self.sitting.hand_in(words.DECLARATION))
+        guesses = isinstance(self.sitting, Guessing)
+        declared = DECLARATION if guesses else words.DECLARATION
+        await self.commit(lambda: self.sitting.hand_in(declared))
         self._message = "saved: handed in"
         self.redraw()
