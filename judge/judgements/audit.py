@@ -23,13 +23,15 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
+from judge.judgements.pool import only_system
 from judge.judgements.visible import Feature, Shown, features
+from judge.judgements.wording import one_neutral
 from judge.records.audit import FeatureLine, LeakAudit, Told
 from judge.records.base import NOT_APPLICABLE
 from judge.records.judgement import Packet
 from judge.records.protocol import Protocol
 from judge.records.query import Query
-from judge.records.run import RunRecord
+from judge.records.run import PooledRecord, RunRecord
 from judge.runs.identity import canonical_link
 from judge.text import fold
 
@@ -184,7 +186,7 @@ def leak_audit(packet: Packet, items: Sequence[Shown]) -> LeakAudit:
         exchangeable=exchangeable,
         permutations=PERMUTATIONS if power else 0,
         lines=tuple(lines),
-        said=_said(len(single), exchangeable, power),
+        said=f"{_said(len(single), exchangeable, power)} {_lengths(items)}",
     )
 
 
@@ -198,6 +200,20 @@ def _said(single: int, exchangeable: int, power: bool) -> str:
     if single >= LEAST:
         why = "no need holds items of two systems that one system alone found"
     return f"The audit has no power: {why}. Nothing was refused by it, and nothing is shown by it."
+
+
+def _lengths(items: Sequence[Shown]) -> str:
+    sources = sorted({item.source or "not known" for item in items})
+    if one_neutral(item.source for item in items):
+        return f"Every text is from one source ({sources[0]}), so its length is content: residual."
+    return f"Sources of the texts: {'; '.join(sources)}. A length that tells the system is refused."
+
+
+def has_power(pooled: Sequence[PooledRecord]) -> bool:
+    """Whether an audit of a packet with all of ``pooled`` can refuse by statistics."""
+    single = [(one.query_id, system) for one in pooled if (system := only_system(one))]
+    needs, systems = [need for need, _ in single], [system for _, system in single]
+    return len(single) >= LEAST and _exchangeable(systems, needs) > 0
 
 
 def _exchangeable(systems: Sequence[str], needs: Sequence[str]) -> int:

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from judge.canonical import digest
 from judge.errors import Refused
-from judge.judgements.guesses import candidates
+from judge.judgements.asking import candidates
 from judge.judgements.items import first_labels_of
 from judge.judgements.repeats import coming_again
 from judge.protocol.lint import share_of

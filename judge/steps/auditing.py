@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.errors import Refused
-from judge.judgements.audit import known_of, leak_audit, leaks, marks
+from judge.errors import Invalid, Refused
+from judge.judgements.audit import has_power, known_of, leak_audit, leaks, marks
 from judge.judgements.visible import Shown
+from judge.judgements.wording import aligned, source_of
 from judge.records.audit import LeakAudit
 from judge.records.judgement import Deal, Packet
 from judge.steps.context import Context, Work
@@ -28,6 +29,7 @@ def audit_dealt(
             position,
             item.view,
             pooled[of[position].query_id, of[position].record_id],
+            source=source_of(work.documents[of[position].record_id]),
             again=position in twice,
             repeat=of[position].repeat_of is not None,
         )
@@ -35,6 +37,23 @@ def audit_dealt(
     ]
     known = known_of(work.protocol, work.evaluation, work.runs)
     return leak_audit(packet, shown), marks(packet, shown, known)
+
+
+def refuse_aligned(work: Work) -> None:
+    """Raises `Invalid` where the source of a text tells the system and no audit could find it out.
+
+    With enough items the audit decides by what the texts look like; with few it cannot, and titles
+    that one service wrote beside neutral text are read off at a glance (L5, L6).
+    """
+    problems = aligned(work.pool, work.documents)
+    if problems and not has_power(work.pool):
+        raise Invalid(
+            "texts came with the run of one system and stand beside others; with so few items the "
+            "leak audit has no power to clear them, and nothing was dealt",
+            problems,
+            hint="judge check-sources gives every record its title and abstract from one neutral "
+            "source; for records it does not know, import all systems' runs from one file",
+        )
 
 
 def refuse_leaks(table: LeakAudit, found: Sequence[str]) -> None:

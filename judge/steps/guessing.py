@@ -6,8 +6,8 @@ from pathlib import Path
 
 from judge.errors import Refused
 from judge.files import nearest
+from judge.judgements.asking import MOST_SYSTEMS, asked_about
 from judge.judgements.collect import handed_in, waiting_for
-from judge.judgements.guesses import MOST_SYSTEMS, asked_about
 from judge.judgements.lifecycle import fold
 from judge.records.judgement import GUESSES
 from judge.steps.context import Context, Work

@@ -27,7 +27,7 @@ from judge.records.judgement import (
     PacketKind,
 )
 from judge.records.run import PooledRecord
-from judge.steps.auditing import audit_dealt, refuse_leaks
+from judge.steps.auditing import audit_dealt, refuse_aligned, refuse_leaks
 from judge.steps.context import Context, Work
 from judge.store.desk import Desk
 from judge.store.packet_file import create_packet, read_packet
@@ -141,6 +141,8 @@ def deal_packet(
             f"{path.name} exists; it must be collected before another is dealt",
             hint=f"judge collect {code}, then move the file away",
         )
+    if kind == "label":
+        refuse_aligned(work)
     for _ in range(DEALS):
         dealt = deal(
             records,

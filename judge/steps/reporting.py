@@ -12,8 +12,8 @@ from judge.clock import is_utc
 from judge.decode import read_toml
 from judge.errors import Refused
 from judge.files import read_bytes, write_atomic
+from judge.judgements.asking import guess_pairs
 from judge.judgements.collect import declarations
-from judge.judgements.guesses import guess_pairs
 from judge.judgements.repeats import repeat_labels
 from judge.records.audit import LeakAudit
 from judge.records.event import Batch

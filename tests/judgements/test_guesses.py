@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.errors import Refused
-from judge.judgements.guesses import ASKED, Guessing, asked_about, only_system, sit_down
+from judge.judgements.asking import ASKED, asked_about
+from judge.judgements.guesses import Guessing, sit_down
+from judge.judgements.pool import only_system
 from judge.records.judgement import Candidate
 from judge.records.run import FoundAt, PooledRecord
 from judge.store.desk import Desk

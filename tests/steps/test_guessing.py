@@ -13,7 +13,8 @@ from rich.console import Console
 import judge.steps.context as surroundings
 from judge.cli import run
 from judge.errors import Invalid, Refused
-from judge.judgements.guesses import Guessing, guess_pairs, sit_down
+from judge.judgements.asking import guess_pairs
+from judge.judgements.guesses import Guessing, sit_down
 from judge.records.judgement import LabelEvent, Packet
 from judge.records.protocol import Protocol
 from judge.records.run import PooledRecord
