@@ -13,14 +13,14 @@ from judge.reports.status import LABELS_CLOSED, labels_open
 
 NOT_ASKED = (
     "After the lock nobody was asked which system found an item, so whether blinding held was not "
-    "measured."
+    "measured (L20)."
 )
 ASKED = (
     "Asked after the labels were locked, on items that one system alone found, shown as they were "
     "labelled. Bang's index (2004) is -1 where every answer is wrong, 0 where answers are as "
     "chance would have them, and 1 where all are right; the share right is among answers that "
     "named a system, beside chance. Who always names one system is right on all of its items and "
-    "on none of the others: read the rows of a person together. There is no pass mark."
+    "on none of the others: read the rows of a person together. There is no pass mark (L20)."
 )
 
 
@@ -56,6 +56,8 @@ def _said(material: Material) -> list[str]:
         _one_sided(material),
         "Items came in a random order for each person and one need at a time, not by rank: an "
         "order by rank would tell it (L2).",
+        "No packet and no screen states how many items a need has. Whoever counts them sees a "
+        "short list, and not whose it was (L10).",
         "What a record says cannot be blinded: a literal mode finds other papers than one that "
         "reads for meaning. How well content tells the system is printed below as residual and "
         "never refused (L13).",
@@ -63,7 +65,29 @@ def _said(material: Material) -> list[str]:
         "shown and never the text that was sent, and each hand-in carries a declaration (L14).",
         "That assessors compare notes cannot be seen. Packets share no id and no order, and each "
         "hand-in carries a declaration (L15).",
+        _later(material),
     ]
+
+
+def _later(material: Material) -> str:
+    """Items that came in a second packet of the same person, or a later one (L19).
+
+    Of packets that came back, which one that was voided never does.
+    """
+    back = {one.packet_id for one in material.audits}
+    counts: dict[str, list[int]] = {}
+    for deal in material.deals:
+        if deal.kind == "label" and not deal.practice and deal.packet_id in back:
+            firsts = sum(item.repeat_of is None for item in deal.items)
+            counts.setdefault(deal.assessor, []).append(firsts)
+    later = {code: sum(sizes[1:]) for code, sizes in counts.items() if len(sizes) > 1}
+    if not later:
+        return "Nobody was dealt a second packet, so nothing told what was run again (L19)."
+    told = ", ".join(f"{code}: {count} items" for code, count in later.items())
+    return (
+        f"Dealt later, in packets of their own ({told}): whoever knows what was asked again or "
+        "pooled deeper could tell the system of these (L19)."
+    )
 
 
 def _one_sided(material: Material) -> str:
