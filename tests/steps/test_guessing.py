@@ -32,6 +32,7 @@ from judge.steps.judging import (
 from judge.steps.recording import publish_study, rebuild_study
 from judge.steps.replacing import replace_packet
 from judge.steps.reporting import report_study
+from judge.steps.status import status_of
 from judge.store.desk import Desk
 from judge.store.packet_file import read_shown
 from tests.steps.acts import CLOCK, folders, problems, rewrite, strangers_copy
@@ -300,6 +301,8 @@ def test_the_commands_lead_from_the_lock_to_the_answers(
     out, err = capsys.readouterr()
     assert out.strip().endswith("packets/A.guess.packet")
     assert "Next: judge label A --guesses" in err
+    assert ("which system?", "A out") in status_of(dealt).lines
+    assert run(["label", "B", "--guesses"]) == 3
     assert run(["label", "A", "--guesses"]) == 3  # no terminal here, but the right packet
     assert "A.guess.packet" in capsys.readouterr().err
     assert run(["collect", "A"]) == 0  # the answers are still out: nothing is said of them
@@ -307,7 +310,17 @@ def test_the_commands_lead_from_the_lock_to_the_answers(
     answer(dealt, dealt.study.packet("A", "guess"), lambda system: system)
     assert run(["collect", "A"]) == 0
     out, err = capsys.readouterr()
+    assert ("which system?", "A answered") in status_of(dealt).lines
     assert "A: 9 acts collected" in out
     assert "--guesses" not in err
     assert run(["packet", "make", "B", "--guesses"]) == 3
     assert make_packet(dealt, "C").is_file()
+
+
+def test_a_packet_of_questions_that_is_not_here_names_the_command_that_makes_it(
+    context: Context,
+) -> None:
+    path = context.study.packet("A", "guess")
+    with pytest.raises(Refused) as error:
+        read_shown(path)
+    assert error.value.hint.startswith("judge packet make A --guesses; where it was dealt")
