@@ -85,8 +85,9 @@ def _later(material: Material) -> str:
         return "Nobody was dealt a second packet, so nothing told what was run again (L19)."
     told = ", ".join(f"{code}: {count} items" for code, count in later.items())
     return (
-        f"Dealt later, in packets of their own ({told}): whoever knows what was asked again or "
-        "pooled deeper could tell the system of these (L19)."
+        f"Dealt later, in packets of their own ({told}), and only what was new, so that no need is "
+        "labelled twice: whoever knows what was asked again or pooled deeper could tell the system "
+        "of these (L19)."
     )
 
 
