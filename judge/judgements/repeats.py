@@ -14,7 +14,7 @@ from math import ceil
 
 from judge.judgements.collect import handed_in
 from judge.judgements.lifecycle import fold
-from judge.records.judgement import Deal, Label, LabelEvent
+from judge.records.judgement import Deal, JudgedItem, Label, LabelEvent
 from judge.records.protocol import Protocol
 from judge.records.run import PooledRecord
 
@@ -41,23 +41,29 @@ def coming_again(
 
 
 def repeat_labels(
-    deals: Iterable[Deal], events: Iterable[LabelEvent], protocol: Protocol
+    deals: Iterable[Deal],
+    events: Iterable[LabelEvent],
+    items: Iterable[JudgedItem],
+    protocol: Protocol,
 ) -> dict[str, tuple[tuple[Label, Label], ...]]:
     """By declared assessor: first and second label of each item that came twice.
 
-    Of packets that stand handed in, practice left out; in the order of the second time.
+    Of packets that stand handed in, in the order of the second time. Where the first label does
+    not count any more in ``items``, there is nothing to compare the second one with.
     """
     kept = tuple(events)
+    counted = {(one.query_id, one.record_id): one.labels for one in items}
     found: dict[str, list[tuple[Label, Label]]] = {}
     for deal in deals:
         if deal.assessor not in protocol.people.assessors or not handed_in(deal, kept):
             continue
         own = [event for event in kept if event.packet_id == deal.packet_id]
-        items = fold(own, len(deal.items)).items
+        said = fold(own, len(deal.items)).items
         for item in deal.items:
-            if item.repeat_of is None:
+            stands = counted.get((item.query_id, item.record_id), {}).get(deal.assessor)
+            if item.repeat_of is None or stands is None:
                 continue
-            first, second = items[item.repeat_of].label, items[item.position].label
-            if first is not None and second is not None and first.label and second.label:
-                found.setdefault(deal.assessor, []).append((first.label, second.label))
+            first, second = said[item.repeat_of].label, said[item.position].label
+            if first and second and first.label == stands.label and second.label:
+                found.setdefault(deal.assessor, []).append((stands.label, second.label))
     return {code: tuple(found[code]) for code in protocol.people.assessors if code in found}

@@ -62,7 +62,7 @@ def gather(study: Study, work: Work) -> Material:
         amendments=work.amendments,
         failures=work.ledger.all(FailureNote),
         audits=tuple(one for one in work.ledger.all(LeakAudit) if one.packet_id in returned),
-        repeats=repeat_labels(work.deals, work.label_events, work.protocol),
+        repeats=repeat_labels(work.deals, work.label_events, work.items, work.protocol),
         guesses=guess_pairs(work.deals, work.label_events, work.pool, work.protocol),
         declared=declarations(work.deals, work.label_events),
         statement=statement,

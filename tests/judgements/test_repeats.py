@@ -200,13 +200,28 @@ def test_with_any_repeats_everything_is_as_with_none(data: st.DataObject, share:
         )
         seen[name] = (bare, frozen.pairs)
         kept = {code: tuple(pairs) for code, pairs in second.items() if pairs}
-        assert repeat_labels(deals, events, TWO) == kept
+        assert repeat_labels(deals, events, items, TWO) == kept
     assert seen["with"] == seen["without"]
 
 
 def test_a_packet_that_is_open_again_tells_nothing_of_its_repeats() -> None:
     made = dealt("1/3")
     events = events_of(made, ["relevant"] * 60)
-    assert len(repeat_labels([made.deal], events, TWO)["A"]) == 15
+    items = judged_items(POOL, [made.deal], {made.packet.packet_id: made.packet}, events, (), TWO)
+    assert len(repeat_labels([made.deal], events, items, TWO)["A"]) == 15
     opened = msgspec.structs.replace(events[-1], seq=62, kind="unlock")
-    assert repeat_labels([made.deal], [*events, opened], TWO) == {}
+    assert repeat_labels([made.deal], [*events, opened], items, TWO) == {}
+
+
+def test_a_first_label_that_counts_no_more_is_compared_with_nothing() -> None:
+    made = dealt("1/3")
+    events = events_of(made, ["relevant"] * 60)
+    items = judged_items(POOL, [made.deal], {made.packet.packet_id: made.packet}, events, (), TWO)
+    gone = made.deal.items[-1]
+    without = [
+        msgspec.structs.replace(item, labels={})
+        if (item.query_id, item.record_id) == (gone.query_id, gone.record_id)
+        else item
+        for item in items
+    ]
+    assert len(repeat_labels([made.deal], events, without, TWO)["A"]) == 14

@@ -107,7 +107,7 @@ def test_published_rebuilt_and_published_again_is_the_same(tmp_path: Path) -> No
     publish_study(context_of(copy))
     assert folders(copy) == folders(root)
     with context_of(copy).frozen() as work:
-        kept = repeat_labels(work.deals, work.label_events, work.protocol)
+        kept = repeat_labels(work.deals, work.label_events, work.items, work.protocol)
     assert {code: len(pairs) for code, pairs in kept.items()} == {"A": 6, "B": 6}
 
 
@@ -170,5 +170,5 @@ def test_a_first_label_changed_after_an_unlock_is_what_the_second_is_compared_wi
         sitting.hand_in("I judged alone.")
     collect_packet(context, context.study.packet("A"), "A")
     with context.frozen() as work:
-        pairs = repeat_labels(work.deals, work.label_events, work.protocol)["A"]
+        pairs = repeat_labels(work.deals, work.label_events, work.items, work.protocol)["A"]
     assert sum(one != other for one, other in pairs) == 1
