@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from judge.cli.common import JsonOption, StudyOption, at_work, note, say, say_json
-from judge.records.judgement import PacketKind
+from judge.records.judgement import GUESSES, PacketKind
 
 packet = typer.Typer(no_args_is_help=True, help="Packets: what one person labels.")
 
@@ -57,16 +57,21 @@ def packet_make(
     failures: Annotated[
         bool, typer.Option("--failures", help="Failure review, once relevance is locked.")
     ] = False,
+    guesses: Annotated[
+        bool, typer.Option("--guesses", help="After the lock: which system found it?")
+    ] = False,
     study: StudyOption = None,
 ) -> None:
     """Deal a packet to an assessor.
 
     It holds every pooled item that this person has not had yet, in an order of its own; with
-    --failures the requests and hits that are worth coding, with request and system in view.
+    --failures the requests and hits that are worth coding, with request and system in view; with
+    --guesses it asks which system found about 30 items, once this person's labels are locked.
 
     Example: judge packet make A
     """
     from judge.errors import Invalid
+    from judge.steps.guessing import guess_packet
     from judge.steps.judging import make_packet
     from judge.steps.replacing import replace_packet
     from judge.steps.reviewing import failure_packet
@@ -74,11 +79,14 @@ def packet_make(
     if reason and not replace:
         raise Invalid("--reason is for --replace; nothing was dealt")
     with at_work(study) as context:
-        make = failure_packet if failures else make_packet
+        if failures and guesses:
+            raise Invalid("--failures and --guesses are two packets; deal them one by one")
+        make = failure_packet if failures else guess_packet if guesses else make_packet
         path = replace_packet(context, code, reason) if replace else make(context, code)
     say(str(path))
     command = "failures" if path.name.endswith(".failures.packet") else "label"
-    note(f"Next: judge {command} {code} (here, or with the file on that person's machine)")
+    asked = GUESSES if path == context.study.packet(code, "guess") else ""
+    note(f"Next: judge {command} {code}{asked} (here, or with the file on that person's machine)")
 
 
 @packet.command("audit")
@@ -91,7 +99,7 @@ def packet_audit(code: CodeArgument, study: StudyOption = None, json: JsonOption
     Example: judge packet audit A
     """
     from judge.errors import Refused
-    from judge.steps.judging import audit_packet
+    from judge.steps.auditing import audit_packet
 
     with at_work(study) as context:
         path = context.study.packet(code)
@@ -119,6 +127,9 @@ def packet_audit(code: CodeArgument, study: StudyOption = None, json: JsonOption
 
 def label(
     who: Annotated[str, typer.Argument(help="A code such as A, or the path of a packet file.")],
+    guesses: Annotated[
+        bool, typer.Option("--guesses", help="The questions after the lock, of this code.")
+    ] = False,
     study: StudyOption = None,
 ) -> None:
     """Open a packet at the desk: one key, saved, next.
@@ -127,7 +138,7 @@ def label(
     """
     from judge.tui.app import run
 
-    raise typer.Exit(run(_packet(who, study)))
+    raise typer.Exit(run(_packet(who, study, "guess" if guesses else "label")))
 
 
 def _packet(who: str, study: Path | None, kind: PacketKind = "label") -> Path:
@@ -167,6 +178,7 @@ def collect(
     Example: judge collect A
     """
     from judge.errors import Refused
+    from judge.steps.guessing import answered
     from judge.steps.judging import collect_packet
 
     with at_work(study) as context:
@@ -176,6 +188,9 @@ def collect(
         if code is not None:
             kinds: tuple[PacketKind, ...] = ("label", "adjudication", "failures")
             paths = [p for kind in kinds if (p := context.study.packet(code, kind)).is_file()]
+            asked = context.study.packet(code, "guess")
+            if asked.is_file() and (not paths or answered(asked)):
+                paths.append(asked)
             if not paths:
                 raise Refused(
                     f"no packet of {code} is here; nothing was changed",
@@ -195,6 +210,12 @@ def collect(
         elif one.waiting:
             say(f"still out: {', '.join(one.waiting)}")
     note("Next: judge status")
+    for one in taken:
+        if one.ask_guesses:
+            note(
+                f"To measure how well blinding held: judge packet make {one.assessor}{GUESSES} "
+                "asks which system found what"
+            )
     return None
 
 

@@ -23,13 +23,15 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
+from judge.judgements.pool import only_system
 from judge.judgements.visible import Feature, Shown, features
+from judge.judgements.wording import one_neutral
 from judge.records.audit import FeatureLine, LeakAudit, Told
 from judge.records.base import NOT_APPLICABLE
 from judge.records.judgement import Packet
 from judge.records.protocol import Protocol
 from judge.records.query import Query
-from judge.records.run import RunRecord
+from judge.records.run import PooledRecord, RunRecord
 from judge.runs.identity import canonical_link
 from judge.text import fold
 
@@ -106,7 +108,9 @@ def marks(packet: Packet, items: Sequence[Shown], known: Known) -> tuple[str, ..
     for item in items:
         for kind, said in _item_marks(item, known, names):
             found.setdefault(kind, f"item {item.position}: {said}")
-    pairs = Counter((item.pooled.query_id, item.pooled.record_id) for item in items)
+    pairs = Counter(
+        (item.pooled.query_id, item.pooled.record_id) for item in items if not item.repeat
+    )
     twice = sum(count > 1 for count in pairs.values())
     if twice:
         found["twice"] = f"{twice} records stand twice under one need"
@@ -156,7 +160,12 @@ def _derived(record: str) -> set[str]:
 
 
 def leak_audit(packet: Packet, items: Sequence[Shown]) -> LeakAudit:
-    """The table of one packet. The same packet gives the same table, on every machine."""
+    """The table of one packet. The same packet gives the same table, on every machine.
+
+    Hidden repeats are left out: they stand at the end whoever found them. Whether an item comes
+    again is a feature of its first time.
+    """
+    dealt, items = len(items), [item for item in items if not item.repeat]
     columns = features(items)
     seed = int.from_bytes(hashlib.sha256(packet.packet_id.encode()).digest()[:8], "big")
     single = [index for index, item in enumerate(items) if item.system is not None]
@@ -172,12 +181,12 @@ def leak_audit(packet: Packet, items: Sequence[Shown]) -> LeakAudit:
         packet_id=packet.packet_id,
         assessor=packet.assessor,
         kind=packet.kind,
-        items=len(items),
+        items=dealt,
         single=len(single),
         exchangeable=exchangeable,
         permutations=PERMUTATIONS if power else 0,
         lines=tuple(lines),
-        said=_said(len(single), exchangeable, power),
+        said=f"{_said(len(single), exchangeable, power)} {_lengths(items)}",
     )
 
 
@@ -191,6 +200,20 @@ def _said(single: int, exchangeable: int, power: bool) -> str:
     if single >= LEAST:
         why = "no need holds items of two systems that one system alone found"
     return f"The audit has no power: {why}. Nothing was refused by it, and nothing is shown by it."
+
+
+def _lengths(items: Sequence[Shown]) -> str:
+    sources = sorted({item.source or "not known" for item in items})
+    if one_neutral(item.source for item in items):
+        return f"Every text is from one source ({sources[0]}), so its length is content: residual."
+    return f"Sources of the texts: {'; '.join(sources)}. A length that tells the system is refused."
+
+
+def has_power(pooled: Sequence[PooledRecord]) -> bool:
+    """Whether an audit of a packet with all of ``pooled`` can refuse by statistics."""
+    single = [(one.query_id, system) for one in pooled if (system := only_system(one))]
+    needs, systems = [need for need, _ in single], [system for _, system in single]
+    return len(single) >= LEAST and _exchangeable(systems, needs) > 0
 
 
 def _exchangeable(systems: Sequence[str], needs: Sequence[str]) -> int:

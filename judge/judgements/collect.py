@@ -13,6 +13,8 @@ from judge.judgements.coding import allowed, code_fault
 from judge.judgements.lifecycle import CLOSING, fold
 from judge.records.event import StudyEvent
 from judge.records.judgement import (
+    DONT_KNOW,
+    GUESSES,
     AgreementFreeze,
     Deal,
     FrozenPair,
@@ -72,10 +74,10 @@ def new_events(
     if not state.handed_in:
         raise Refused(
             f"{packet.assessor} has not handed in; labels stay closed and nothing was changed",
-            hint=f"judge label {packet.assessor}, then hand in",
+            hint=f"judge label {packet.assessor}{GUESSES if deal.kind == 'guess' else ''}, "
+            "then hand in",
         )
-    items = state.items.values()
-    if None in [one.newest(CLOSING[deal.kind]) for one in items]:
+    if any(item.newest(CLOSING[deal.kind]) is None for item in state.items.values()):
         raise Integrity("the packet is handed in with items that have no label")
     shared = returned.events[: len(known)]
     if tuple(known) != shared:
@@ -91,10 +93,17 @@ def new_events(
 
 def _check_vocabulary(events: Iterable[LabelEvent], packet: Packet) -> None:
     problems = []
+    named = {DONT_KNOW, *(system.code for system in packet.systems)}
     for event in events:
+        where = f"event {event.seq}"
+        if (event.kind == "guess") != (event.guess is not None) or (
+            event.guess is not None and (packet.kind != "guess" or event.guess not in named)
+        ):
+            problems.append(Problem(where, f"guess {event.guess!r}", "a system of the packet or ?"))
         if event.kind not in ("label", "decision"):
             continue
-        where = f"event {event.seq}"
+        if packet.kind == "guess":
+            problems.append(Problem(where, "a label among guesses"))
         allowed = [reason.code for reason in packet.reasons if event.label in reason.labels]
         if event.label == "cannot_judge" and event.cannot_kind is None:
             problems.append(Problem(where, "cannot judge without its kind"))
@@ -135,6 +144,18 @@ def handed_in(deal: Deal, events: Iterable[LabelEvent]) -> bool:
     """Whether a packet was collected and stands handed in."""
     own = [event for event in events if event.packet_id == deal.packet_id]
     return bool(own) and fold(own, len(deal.items)).handed_in
+
+
+def declarations(
+    deals: Iterable[Deal], events: Sequence[LabelEvent]
+) -> tuple[tuple[str, str], ...]:
+    """Person and declaration of the newest hand-in of every packet of labels that counts."""
+    texts = {event.packet_id: event.note for event in events if event.kind == "hand_in"}
+    return tuple(
+        (deal.assessor, texts[deal.packet_id])
+        for deal in deals
+        if deal.kind == "label" and not deal.practice and deal.packet_id in texts
+    )
 
 
 def waiting_for(

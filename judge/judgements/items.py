@@ -55,6 +55,8 @@ def judged_items(
         packet = packets[deal.packet_id]
         state = fold(own, packet.items)
         for dealt in deal.items:
+            if dealt.repeat_of is not None:
+                continue
             key = (dealt.query_id, dealt.record_id)
             item = state.items[dealt.position]
             if deal.kind == "adjudication":

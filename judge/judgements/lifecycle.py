@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 
 from judge.records.judgement import EventKind, LabelEvent, PacketKind
 
-UNDOABLE: frozenset[EventKind] = frozenset({"label", "note", "later", "decision", "code"})
+UNDOABLE: frozenset[EventKind] = frozenset({"label", "note", "later", "decision", "code", "guess"})
 CLOSING: dict[PacketKind, EventKind] = {
     "label": "label",
     "adjudication": "decision",
     "failures": "code",
+    "guess": "guess",
 }
 """The act that completes an item of each kind of packet."""
 

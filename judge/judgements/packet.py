@@ -10,10 +10,14 @@ import random
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from judge.canonical import digest
 from judge.errors import Refused
+from judge.judgements.asking import candidates
 from judge.judgements.items import first_labels_of
+from judge.judgements.repeats import coming_again
+from judge.protocol.lint import share_of
 from judge.records.judgement import (
     Deal,
     DealtItem,
@@ -76,7 +80,8 @@ def deal(
 ) -> Dealt:
     """Deals ``pooled`` to one person: needs in random order, items in random order within each.
 
-    For an adjudication packet ``judged`` holds the first labels, whose sides are drawn per item.
+    A labelling packet that counts ends with the hidden repeats that the protocol declares. For an
+    adjudication packet ``judged`` holds the first labels, whose sides are drawn per item.
     Raises `Refused` where nothing is to be dealt or a record has no neutral text to show.
     """
     if not pooled:
@@ -95,9 +100,13 @@ def deal(
     packet_id = entropy(16).hex()
     order_seed = entropy(32)
     ordered = shuffled(pooled, order_seed)
+    share = share_of(protocol.repeats_share) if kind == "label" and not practice else None
+    again = coming_again(ordered, share or Fraction(0), order_seed)
+    again = shuffled(again, b"again" + order_seed)
+    first_at = {(one.query_id, one.record_id): at for at, one in enumerate(ordered, 1)}
     items: list[PacketItem] = []
     dealt: list[DealtItem] = []
-    for position, record in enumerate(ordered, 1):
+    for position, record in enumerate((*ordered, *again), 1):
         query, document = queries[record.query_id], documents[record.record_id]
         view = view_of(query, document)
         swapped, reveal, first_labels = False, None, {}
@@ -116,6 +125,9 @@ def deal(
                 swapped=swapped,
                 first_labels=first_labels,
                 reveal_sha256=None if reveal is None else digest(reveal),
+                repeat_of=first_at[record.query_id, record.record_id]
+                if position > len(ordered)
+                else None,
             )
         )
     packet = Packet(
@@ -132,6 +144,7 @@ def deal(
         note=protocol.rubric.note,
         items=len(items),
         dealt_on=day,
+        systems=candidates(protocol.systems) if kind == "guess" else (),
     )
     return Dealt(
         packet,

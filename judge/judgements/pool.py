@@ -42,3 +42,9 @@ def pool(
             if (query.id, key) not in known
         ]
     return tuple(pooled)
+
+
+def only_system(record: PooledRecord) -> str | None:
+    """The one system that found it; None where several did."""
+    systems = {found.system for found in record.found_by}
+    return next(iter(systems)) if len(systems) == 1 else None

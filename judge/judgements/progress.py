@@ -1,4 +1,4 @@
-"""How far a person is in a packet."""
+"""How far a person is with a packet."""
 
 from __future__ import annotations
 

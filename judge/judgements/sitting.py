@@ -126,7 +126,8 @@ class Sitting:
 
     def done(self, position: int) -> bool:
         """Whether an item needs nothing more."""
-        return self._state.items[position].newest(self.closing) is not None
+        item = self._state.items[position]
+        return item.newest(self.closing) is not None
 
     def progress(self) -> Progress:
         """Counts over the packet, kept up with each act: a screen asks at every key."""
@@ -322,6 +323,7 @@ class Sitting:
         *,
         position: int | None = -1,
         label: Label | None = None,
+        guess: str | None = None,
         cannot_kind: CannotKind | None = None,
         reason: str = "",
         note: str = "",
@@ -341,6 +343,7 @@ class Sitting:
                 kind=kind,
                 position=self.position if position == -1 else position,
                 label=label,
+                guess=guess,
                 cannot_kind=cannot_kind,
                 reason=reason,
                 note=note,

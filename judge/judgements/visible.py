@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from judge.judgements.pool import only_system
+from judge.judgements.wording import one_neutral
 from judge.records.audit import FeatureKind
 from judge.records.judgement import View
 from judge.records.run import PooledRecord
@@ -28,12 +30,17 @@ class Shown:
     """1..n, the order on the screen; the order of a sequence of these is the order of rows."""
     view: View
     pooled: PooledRecord
+    again: bool = False
+    """Whether it comes again as a hidden repeat."""
+    source: str = ""
+    """Where its text was looked up; empty where that is not known."""
+    repeat: bool = False
+    """Whether it is a hidden repeat: it shows what was shown before, so it is no new guess."""
 
     @property
     def system(self) -> str | None:
         """The one system that found it; None where several did."""
-        systems = {found.system for found in self.pooled.found_by}
-        return next(iter(systems)) if len(systems) == 1 else None
+        return only_system(self.pooled)
 
 
 @dataclass(frozen=True)
@@ -53,16 +60,21 @@ _FIELDS = ("title", "journal", "year", "type", "abstract", "link")
 
 
 def features(items: Sequence[Shown]) -> tuple[Feature, ...]:
-    """Every visible feature of ``items``, in the order of the table."""
+    """Every visible feature of ``items``, in the order of the table.
+
+    How long a text is counts as content where all texts are from one neutral source, and as form
+    where a service may have cut or padded it.
+    """
+    length: FeatureKind = "residual" if one_neutral(item.source for item in items) else "form"
     one_by_one: list[tuple[str, FeatureKind, Callable[[View], str]]] = [
         ("missing fields", "form", _missing),
         ("title first character", "form", lambda view: _class(view.title, 0)),
         ("title last character", "form", lambda view: _class(view.title, -1)),
-        ("title length", "form", lambda view: _band(view.title, 30)),
+        ("title length", length, lambda view: _band(view.title, 30)),
         ("title style", "form", lambda view: _style(view.title)),
         ("abstract first character", "form", lambda view: _class(view.abstract, 0)),
         ("abstract last character", "form", lambda view: _class(view.abstract, -1)),
-        ("abstract length", "form", lambda view: _band(view.abstract, 400)),
+        ("abstract length", length, lambda view: _band(view.abstract, 400)),
         ("abstract markup", "form", lambda view: _markup(view.abstract)),
         ("journal last character", "form", lambda view: _class(view.journal, -1)),
         ("journal style", "form", lambda view: _style(view.journal)),
@@ -88,6 +100,7 @@ def features(items: Sequence[Shown]) -> tuple[Feature, ...]:
         Feature("position parity", "deal", tuple(str(place % 2) for place, _ in places)),
         Feature("row order", "deal", tuple(str(place * 10 // of) for place, of in rows)),
         Feature("id first character", "deal", tuple(item.item_id[:1] for item in items)),
+        Feature("comes again", "deal", tuple("yes" if item.again else "no" for item in items)),
     )
 
 

@@ -215,10 +215,6 @@ def _rest(protocol: Protocol) -> Iterable[Problem]:
         share = share_of(getattr(protocol, field))
         if share is None or not 0 <= share <= 1:
             yield Problem(field, repr(getattr(protocol, field)), 'a share as "1/5", from 0 to 1')
-        elif field == "repeats_share" and share:
-            yield Problem(
-                field, repr(protocol.repeats_share), '"0"; showing items twice is not built yet'
-            )
     for number, stratum in enumerate(protocol.strata, 1):
         if not stratum.values:
             yield Problem(f"strata[{number}].values", "empty", "the values a query may have")

@@ -18,7 +18,21 @@ CANNOT_KINDS: tuple[CannotKind, ...] = get_args(CannotKind)
 Origin = Literal["blind", "imported", "consensus", "scripted"]
 """Where a label came from. A report claims blinding for the first alone."""
 
-PacketKind = Literal["label", "adjudication", "failures"]
+PacketKind = Literal["label", "adjudication", "failures", "guess"]
+"""``guess``: which system found it? Asked after a person's labels are locked (L20)."""
+
+GUESSES = " --guesses"
+"""What `judge label` and `judge packet make` are told for such a packet."""
+
+DONT_KNOW = "?"
+"""The guess that names no system; no system has this code."""
+
+
+class Candidate(Record, frozen=True, kw_only=True):
+    """A system that a guess may name, as the person reads it."""
+
+    code: str
+    name: str
 
 
 class View(Record, frozen=True, kw_only=True):
@@ -75,6 +89,8 @@ class Packet(Record, frozen=True, kw_only=True):
     items: int
     dealt_on: str
     """Day only: a finer time would tell (L11)."""
+    systems: tuple[Candidate, ...] = ()
+    """Guesses only: what may be named, in declared order. Empty in every other packet (L1)."""
 
 
 class Deal(Record, frozen=True, kw_only=True):
@@ -109,6 +125,9 @@ class DealtItem(Record, frozen=True, kw_only=True):
     """Failure review only: the request that the item is, or whose hit it is (R73). An item that
     is the request itself has no record (``record_id`` is empty) and no rank."""
     rank: int | None = None
+    repeat_of: int | None = None
+    """The position of the first time, where this is a hidden repeat; its label counts nowhere but
+    in self-consistency."""
 
 
 FailureCategory = Literal[
@@ -129,7 +148,7 @@ FailureCategory = Literal[
 FAILURE_CATEGORIES: tuple[FailureCategory, ...] = get_args(FailureCategory)
 
 EventKind = Literal[
-    "label", "note", "later", "undo", "reveal", "decision", "code", "hand_in", "unlock"
+    "label", "note", "later", "undo", "reveal", "decision", "code", "guess", "hand_in", "unlock"
 ]
 
 
@@ -139,7 +158,8 @@ class LabelEvent(Record, frozen=True, kw_only=True):
     A ``label`` is written when its reason is given, and it is complete: an earlier label of the
     same position is superseded, never changed. ``undo`` takes back the newest live act of the
     position it names (R53). ``decision`` is an adjudicator's final label after the reveal; ``code``
-    is what failure review says of a request or a hit, and changes no label (R77).
+    is what failure review says of a request or a hit, and changes no label (R77); ``guess`` the
+    answer to which system found the item.
     """
 
     packet_id: str
@@ -149,6 +169,8 @@ class LabelEvent(Record, frozen=True, kw_only=True):
     position: int | None = None
     """The item, 1..n; null for what concerns the whole packet."""
     label: Label | None = None
+    guess: str | None = None
+    """Code of the system that was named, or `DONT_KNOW`."""
     cannot_kind: CannotKind | None = None
     reason: str = ""
     note: str = ""

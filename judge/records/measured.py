@@ -117,6 +117,26 @@ class RepeatsRow(Record, frozen=True, kw_only=True):
     alpha: Figure
 
 
+class GuessRow(Record, frozen=True, kw_only=True):
+    """What one assessor named for the items that one system alone found (L20)."""
+
+    assessor: str
+    system: str
+    """The system that found them."""
+    items: int
+    right: int
+    wrong: int
+    dont_know: int
+    share: Figure
+    """Right among the answers that named a system."""
+    share_interval: Interval
+    chance: Share
+    """One over the number of systems."""
+    bang: Figure
+    """Bang's index; a sentence where there are more than two systems."""
+    bang_interval: Interval
+
+
 class QueryRow(Record, frozen=True, kw_only=True):
     """P@k of one query at one system and cutoff."""
 

@@ -178,7 +178,7 @@ class Protocol(Record, frozen=True, kw_only=True):
     """Pairs of system codes that will be compared: the family for Holm's correction."""
     scored_round: str = "r1"
     repeats_share: str = "0"
-    """Share of items shown a second time, unmarked, as "1/20"; "0" for none."""
+    """Share of each assessor's items shown a second time, unmarked, as "1/20"; "0" for none."""
     sharing: dict[str, Literal["share", "leave_out"]] = {}
     """Sharing decision per field of the record (R82)."""
 

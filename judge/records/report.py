@@ -17,6 +17,7 @@ from judge.records.measured import (
     AgreementSection,
     ComparisonSection,
     Computation,
+    GuessRow,
     Pair,
     PrecisionSection,
     RepeatsRow,
@@ -296,14 +297,30 @@ class Judging(Record, frozen=True, kw_only=True):
     closed_reason: str
     """Why labels are not shown yet (R51); empty once they are."""
     blindness: tuple[Count, ...]
-    audits: tuple[LeakAudit, ...]
-    """The leak audit of every packet that came back, in the order they were dealt."""
     agreement_note: str
     agreement: tuple[AgreementSection, ...]
     repeats: tuple[RepeatsRow, ...]
+    repeats_note: str
+    """What the rows rest on, or why there are none."""
     settled: tuple[SettledLine, ...]
     open_disagreements: int
     gaps: tuple[GapLine, ...]
+
+
+class Blinding(Record, frozen=True, kw_only=True):
+    """What the assessors could have known of the systems, and what they did know."""
+
+    closed_reason: str
+    """Why nothing is shown yet (R51); empty once labels are open."""
+    said: tuple[str, ...]
+    """What could not be blinded, and what nobody can check, a sentence for each."""
+    declared: tuple[Pair, ...]
+    """Assessor and the declaration made at each hand-in."""
+    audits: tuple[LeakAudit, ...]
+    """The leak audit of every packet that came back, in the order they were dealt."""
+    guesses: tuple[GuessRow, ...]
+    guesses_note: str
+    """What the rows mean, or that nobody was asked."""
 
 
 class Report(Record, frozen=True, kw_only=True):
@@ -319,6 +336,7 @@ class Report(Record, frozen=True, kw_only=True):
     sources: Checked
     cut: Cut
     judging: Judging
+    blinding: Blinding
     precision: PrecisionSection
     comparison: ComparisonSection
     recall: RecallSection

@@ -116,6 +116,10 @@ class RunRecord(Record, frozen=True, kw_only=True):
         return self.outcome in LIST_OUTCOMES
 
 
+IMPORTED = "imported from "
+"""How the provenance of a text starts that came with a run, as the service wrote it."""
+
+
 class Document(Record, frozen=True, kw_only=True):
     """The neutral text of a record: one source for every hit, whichever service found it.
 

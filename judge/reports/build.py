@@ -12,6 +12,7 @@ import msgspec
 from judge.protocol.amend import effective, effective_query
 from judge.records.measured import Computation, Pair
 from judge.records.report import SCHEMA_VERSION, Report, Status
+from judge.reports.blinding import blinding_section
 from judge.reports.checked import checked_section
 from judge.reports.comparison.section import comparison_section
 from judge.reports.conclusions import conclusions
@@ -55,6 +56,7 @@ def build(material: Material, *, version: str) -> Report:
         sources=checked_section(material),
         cut=cut_section(material),
         judging=judging_section(material, resamples),
+        blinding=blinding_section(material),
         precision=precision_section(
             material, absent, declared.protocol.depth.cutoffs, lists, resamples
         ),

@@ -120,9 +120,17 @@ def clopper_pearson(agreed: int, n: int) -> Interval:
     return _of_share(agreed, n, "exact", f"Clopper–Pearson, {n} items")
 
 
-def wilson(same: int, n: int) -> Interval:
-    """Wilson's score interval of ``same`` of ``n`` pairs."""
-    return _of_share(same, n, "wilson", f"Wilson, {n} pairs")
+def wilson(same: int, n: int, of: str = "pairs") -> Interval:
+    """Wilson's score interval of ``same`` of ``n``; ``of`` says n of what."""
+    return _of_share(same, n, "wilson", f"Wilson, {n} {of}")
+
+
+def normal(point: float, error: float, limits: tuple[float, float], words: str) -> Interval:
+    """``point`` ± 1.96 standard errors, for a figure whose error is published so."""
+    from scipy.special import ndtri
+
+    reach = float(ndtri((1 + LEVEL) / 2)) * error
+    return _interval(point - reach, point + reach, limits, words)
 
 
 def _of_share(count: int, n: int, method: Literal["exact", "wilson"], words: str) -> Interval:

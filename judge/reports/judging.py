@@ -6,6 +6,8 @@ from collections import Counter
 from itertools import combinations
 
 from judge.errors import Refused
+from judge.judgements.repeats import APART
+from judge.protocol.lint import share_of
 from judge.records.judgement import JudgedItem
 from judge.records.report import (
     Count,
@@ -31,10 +33,10 @@ def judging_section(material: Material, resamples: Resamples) -> Judging:
         return Judging(
             closed_reason=LABELS_CLOSED,
             blindness=(),
-            audits=(),
             agreement_note="",
             agreement=(),
             repeats=(),
+            repeats_note="",
             settled=(),
             open_disagreements=0,
             gaps=(),
@@ -49,7 +51,6 @@ def judging_section(material: Material, resamples: Resamples) -> Judging:
     return Judging(
         closed_reason="",
         blindness=_blindness(material),
-        audits=material.audits,
         agreement_note=note,
         agreement=tuple(
             agreement_section(
@@ -65,11 +66,31 @@ def judging_section(material: Material, resamples: Resamples) -> Judging:
         )
         if declared
         else (),
-        repeats=repeats_rows(material.repeats) if declared else (),
+        repeats=repeats_rows(material.repeats),
+        repeats_note=_repeats_note(material),
         settled=tuple(_settled(item) for item in material.items if item.adjudication is not None),
         open_disagreements=sum(item.state == "disagree" for item in material.items),
         gaps=_gaps(material),
     )
+
+
+def _repeats_note(material: Material) -> str:
+    """What hidden repeats were declared, and whose are missing."""
+    protocol = material.frozen.protocol
+    if not share_of(protocol.repeats_share):
+        return "The protocol declares no hidden repeats; self-consistency was not measured."
+    said = (
+        f"Hidden repeats: {protocol.repeats_share} of each assessor's items came again, unmarked, "
+        "as a block at the end of the packet. The first label counts everywhere; the second one "
+        "enters neither agreement nor P@k."
+    )
+    without = [code for code in protocol.people.assessors if not material.repeats.get(code)]
+    if without:
+        said += (
+            f" No repeats of {', '.join(without)}: {APART} items stand between the first time and "
+            "the second, and no packet that was dealt here holds more."
+        )
+    return said
 
 
 def _refuse_mixed_rubrics(material: Material) -> None:

@@ -49,6 +49,12 @@ class Material:
     """By record: its newest check at the sources; empty where `judge check-sources` never ran."""
     repeats: Mapping[str, tuple[tuple[Label, Label], ...]] = field(default_factory=dict)
     """By assessor: the first and the second label of every item that was shown twice, unmarked."""
+    guesses: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    """By assessor asked after the lock: the one system that found an item, and the system named,
+    `judge.records.judgement.DONT_KNOW` for none."""
+    declared: tuple[tuple[str, str], ...] = ()
+    """Who handed in which declaration: of each packet of labels that came back, practice left
+    out, its person and the text on the screen."""
 
     @cached_property
     def merged(self) -> dict[str, dict[str, str]]:

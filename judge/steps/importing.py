@@ -18,7 +18,7 @@ from judge.judgements.importing import ImportedLabels, import_label_table, impor
 from judge.protocol.freeze import planned_runs, run_id
 from judge.records.base import UNAVAILABLE
 from judge.records.judgement import ImportedLabel
-from judge.records.run import Document, Hit, Notice, Outcome, RunRecord
+from judge.records.run import IMPORTED, Document, Hit, Notice, Outcome, RunRecord
 from judge.runs.identity import hit_key, record_key
 from judge.runs.importing.ordering import Order
 from judge.runs.importing.run import FileForm, ImportedList, ImportResult, import_run
@@ -184,7 +184,7 @@ def bare_titles(records: Sequence[RunRecord], work: Work, name: str) -> list[Doc
                     pmid=hit.pmid,
                     doi=hit.doi,
                     pmcid=hit.pmcid,
-                    provenance=f"imported from {name}",
+                    provenance=f"{IMPORTED}{name}",
                 )
     return list(new.values())
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from judge.errors import Refused
 from judge.files import decode_text, nearest, read_bytes, write_atomic
 from judge.judgements import export as forms
-from judge.judgements.audit import deals_again, known_of, leak_audit, leaks, marks
+from judge.judgements.audit import deals_again
 from judge.judgements.collect import (
     agreement_freeze,
     handed_in,
@@ -22,18 +22,16 @@ from judge.judgements.failure_review import coders_out, refuse_after_review
 from judge.judgements.packet import deal
 from judge.judgements.pool import pool
 from judge.judgements.sitting import Sitting
-from judge.judgements.visible import Shown
-from judge.records.audit import LeakAudit
 from judge.records.judgement import (
     AgreementFreeze,
     Deal,
-    Packet,
     PacketKind,
 )
 from judge.records.run import PooledRecord
+from judge.steps.auditing import audit_dealt, refuse_aligned, refuse_leaks
 from judge.steps.context import Context, Work
 from judge.store.desk import Desk
-from judge.store.packet_file import PacketItem, create_packet, read_packet, read_shown
+from judge.store.packet_file import create_packet, read_packet
 
 DEALS = 5
 """Draws of order and ids before a position that tells the system is called a fault."""
@@ -93,7 +91,7 @@ def make_packet(context: Context, code: str, *, scripted: bool = False) -> Path:
                 f"every pooled item was dealt to {code} already; nothing was written",
                 hint=f"judge label {code}",
             )
-        return _deal(context, work, rest, "label", code, code in people.practice, scripted)
+        return deal_packet(context, work, rest, "label", code, code in people.practice, scripted)
 
 
 def live_deals(work: Work) -> list[Deal]:
@@ -120,7 +118,7 @@ def _refuse_imported(work: Work, code: str) -> None:
         )
 
 
-def _deal(
+def deal_packet(
     context: Context,
     work: Work,
     records: Sequence[PooledRecord],
@@ -129,12 +127,18 @@ def _deal(
     practice: bool,
     scripted: bool,
 ) -> Path:
+    """Deals ``records`` to ``code``, audits what was dealt, and writes the packet.
+
+    Raises `Refused` where a packet of that name exists, and for one that leaks.
+    """
     path = context.study.packet(code, kind)
     if path.exists():
         raise Refused(
             f"{path.name} exists; it must be collected before another is dealt",
             hint=f"judge collect {code}, then move the file away",
         )
+    if kind == "label":
+        refuse_aligned(work)
     for _ in range(DEALS):
         dealt = deal(
             records,
@@ -151,10 +155,10 @@ def _deal(
             entropy=context.entropy,
             judged={(item.query_id, item.record_id): item for item in work.items},
         )
-        table, found = _audit(work, dealt.packet, dealt.deal, tuple(enumerate(dealt.items, 1)))
+        table, found = audit_dealt(work, dealt.packet, dealt.deal, tuple(enumerate(dealt.items, 1)))
         if found or not deals_again(table):
             break
-    _refuse_leaks(table, found)
+    refuse_leaks(table, found)
     # The packet gets its name only after the study knows of it: stopped in between, the next
     # call finds the draft and finishes (`finished_draft`).
     create_packet(draft_of(path), dealt.packet, dealt.items)
@@ -177,50 +181,8 @@ def give_name(draft: Path, path: Path) -> None:
     draft.unlink()
 
 
-def _audit(
-    work: Work, packet: Packet, dealt: Deal, rows: Sequence[tuple[int, PacketItem]]
-) -> tuple[LeakAudit, tuple[str, ...]]:
-    """The table of a packet, and the marks in it; ``rows`` are positions and items."""
-    pooled = {(one.query_id, one.record_id): one for one in work.pool}
-    keys = {item.position: (item.query_id, item.record_id) for item in dealt.items}
-    shown = [
-        Shown(item.item_id, position, item.view, pooled[keys[position]]) for position, item in rows
-    ]
-    known = known_of(work.protocol, work.evaluation, work.runs)
-    return leak_audit(packet, shown), marks(packet, shown, known)
-
-
-def _refuse_leaks(table: LeakAudit, found: Sequence[str]) -> None:
-    if told := leaks(table, found):
-        raise Refused(
-            f"packet leaks: {'; '.join(told)}",
-            hint="judge check-sources gives every record its text from one neutral source; "
-            "a word of the study's own is changed with judge amend",
-        )
-
-
-@dataclass(frozen=True)
-class Audited:
-    """The audit of a packet file as it lies there."""
-
-    table: LeakAudit
-    leaks: tuple[str, ...]
-    stored: LeakAudit | None
-    """The table of the day it was dealt."""
-
-
-def audit_packet(context: Context, path: Path) -> Audited:
-    """Audits a packet file of this study again. Raises `Refused` for one it did not deal."""
-    with context.frozen() as work:
-        packet, rows = read_shown(path)
-        dealt = next((one for one in work.deals if one.packet_id == packet.packet_id), None)
-        if dealt is None or {place for place, _ in rows} != {item.position for item in dealt.items}:
-            raise Refused(f"{path.name} is not a packet that this study dealt")
-        table, found = _audit(work, packet, dealt, rows)
-        return Audited(table, leaks(table, found), work.ledger.find(LeakAudit, packet.packet_id))
-
-
 def draft_of(path: Path) -> Path:
+    """The name of a packet that the study does not know of yet."""
     return path.with_name(path.name + ".draft")
 
 
@@ -248,6 +210,8 @@ class Collected:
     """Assessors who are still out; for a packet of failure review, coders."""
     frozen: AgreementFreeze | None
     """The first labels, where this packet was the last to come in."""
+    ask_guesses: bool = False
+    """Whether the assessor is in now and was not asked yet which system found what (L20)."""
 
 
 def collect_packet(context: Context, path: Path, assessor: str | None = None) -> Collected:
@@ -275,7 +239,17 @@ def collect_packet(context: Context, path: Path, assessor: str | None = None) ->
         frozen = freeze_first_labels(context, work)
         reviewing = packet.kind == "failures"
         out = coders_out(live_deals(work), work.label_events) if reviewing else _waiting(work)
-        return Collected(packet.assessor, len(new), out, frozen)
+        asked = any(one.kind == "guess" and one.assessor == packet.assessor for one in work.deals)
+        return Collected(
+            packet.assessor,
+            len(new),
+            out,
+            frozen,
+            ask_guesses=packet.kind == "label"
+            and packet.assessor in work.protocol.people.assessors
+            and packet.assessor not in out
+            and not asked,
+        )
 
 
 def _waiting(work: Work) -> tuple[str, ...]:
@@ -339,10 +313,12 @@ def adjudication_packet(context: Context, *, scripted: bool = False) -> Path:
         ]
         if not disputed:
             raise Refused("no disagreement is open; nothing to adjudicate", hint="judge report")
-        return _deal(context, work, disputed, "adjudication", people.adjudicator, False, scripted)
+        code = people.adjudicator
+        return deal_packet(context, work, disputed, "adjudication", code, False, scripted)
 
 
 def is_collected(path: Path, work: Work) -> bool:
+    """Whether the packet in this file has come back."""
     packet_id = read_packet(path).packet.packet_id
     return any(
         deal.packet_id == packet_id and handed_in(deal, work.label_events) for deal in work.deals

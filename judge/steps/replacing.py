@@ -6,6 +6,7 @@ from pathlib import Path
 
 from judge.errors import Invalid, Refused
 from judge.steps.context import Context
+from judge.steps.guessing import guess_packet
 from judge.steps.judging import adjudication_packet, draft_of, live_deals, make_packet
 from judge.steps.reviewing import failure_packet
 from judge.store.packet_file import locked
@@ -53,6 +54,8 @@ def replace_packet(context: Context, code: str, reason: str, *, scripted: bool =
         return failure_packet(context, code, scripted=scripted)
     if old.kind == "adjudication":
         return adjudication_packet(context, scripted=scripted)
+    if old.kind == "guess":
+        return guess_packet(context, code, scripted=scripted)
     return make_packet(context, code, scripted=scripted)
 
 

@@ -12,6 +12,9 @@ from judge.clock import is_utc
 from judge.decode import read_toml
 from judge.errors import Refused
 from judge.files import read_bytes, write_atomic
+from judge.judgements.asking import guess_pairs
+from judge.judgements.collect import declarations
+from judge.judgements.repeats import repeat_labels
 from judge.records.audit import LeakAudit
 from judge.records.event import Batch
 from judge.records.judgement import AgreementFreeze
@@ -63,6 +66,9 @@ def gather(study: Study, work: Work) -> Material:
         coders_out=coders_out,
         audits=tuple(one for one in work.ledger.all(LeakAudit) if one.packet_id in returned),
         checks=work.checks,
+        repeats=repeat_labels(work.deals, work.label_events, work.items, work.protocol),
+        guesses=guess_pairs(work.deals, work.label_events, work.pool, work.protocol),
+        declared=declarations(work.deals, work.label_events),
         statement=statement,
         excused={(query, code): why for (code, query), why in work.excused.items()},
     )

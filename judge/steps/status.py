@@ -95,6 +95,12 @@ def _frozen(study: Study, work: Work) -> Status:
         lines.append(("final labels", f"{settled} of {len(work.items)}"))
     if reviewing := review_lines(work):
         lines.append(("failure review", "; ".join(reviewing)))
+    if questions := [one for one in live_deals(work) if one.kind == "guess"]:
+        back = {one.packet_id for one in questions if handed_in(one, work.label_events)}
+        told = (
+            f"{one.assessor} {'answered' if one.packet_id in back else 'out'}" for one in questions
+        )
+        lines.append(("which system?", ", ".join(told)))
     lines.append(("reports", ", ".join(event.subject for event in reported[-3:]) or "none"))
     unasked = answers + len(excused) < planned
     stage = _stage(work, unasked, waiting, states, bool(reported), open_labels)

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, insert, literal_column, select
 from judge.canonical import canonical, digest, sha256
 from judge.errors import Integrity, Refused
 from judge.records.failure import FailureView
-from judge.records.judgement import LabelEvent, Packet, Reveal, View
+from judge.records.judgement import GUESSES, LabelEvent, Packet, Reveal, View
 from judge.store import tables
 from judge.store.chain import first_break
 from judge.store.engine import Database, stored
@@ -223,13 +223,15 @@ def locked(path: Path) -> Iterator[None]:
     import fcntl
 
     code = path.name.partition(".packet")[0].removesuffix(".adjudication")
+    asked = GUESSES if code.endswith(".guess") else ""
+    code = code.removesuffix(".guess")
     if code.endswith(".failures"):
         code = f"{code.removesuffix('.failures')} --failures"
     again = f"judge packet make {code} --replace --reason '…'"
     if not path.is_file():
         raise Refused(
             f"{path}: there is no packet here",
-            hint=f"judge packet make {code}; where it was dealt and is lost, {again}",
+            hint=f"judge packet make {code}{asked}; where it was dealt and is lost, {again}",
         )
     path = path.resolve()
     lock = path.with_name(path.name + ".lock")

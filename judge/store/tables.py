@@ -123,7 +123,8 @@ label_event = _append_only(
         Column("prev_hash", Text, nullable=False),
         Column("hash", Text, nullable=False, unique=True),
         CheckConstraint(
-            "kind IN ('label','note','later','undo','reveal','decision','code','hand_in','unlock')"
+            "kind IN ('label','note','later','undo','reveal','decision','code','guess',"
+            "'hand_in','unlock')"
         ),
         CheckConstraint("kind NOT IN ('label','decision') OR label IS NOT NULL"),
         UniqueConstraint("packet_id", "prev_hash"),

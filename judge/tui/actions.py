@@ -9,66 +9,17 @@ the rubric come on top while a reason is asked for, before these.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, auto
 
 from judge.records.judgement import LABELS, CannotKind, Label
 from judge.tui.codes import CODING
+from judge.tui.modes import GUESSES, ITEM, OVERVIEW, PENDING, REVIEWING, Mode
 
-
-class Mode(Enum):
-    """What the screen is waiting for."""
-
-    OPEN = auto()
-    """An item without a label."""
-    LABELLED = auto()
-    """An item that has one: a label key changes it."""
-    BLIND = auto()
-    """Adjudication: the blind label is given, both first labels are not shown yet."""
-    DECIDE = auto()
-    """Adjudication: both first labels are shown, the decision is open."""
-    DECIDED = auto()
-    """Adjudication: a decision is there; a label key changes it."""
-    REVIEW = auto()
-    """Failure review: a request or a hit without its codes."""
-    REVIEWED = auto()
-    """Failure review: one that has them, or has nothing to name."""
-    BROKEN = auto()
-    """The item could not be read from the packet."""
-    KIND = auto()
-    """Cannot judge: which kind?"""
-    REASON = auto()
-    """A label waits for its reason."""
-    NOTE = auto()
-    """A text is written: a note, or the own terms."""
-    QUOTE = auto()
-    """Words of the abstract are being chosen."""
-    HISTORY = auto()
-    """The acts of this sitting."""
-    SEARCH = auto()
-    """A search: what is typed, and what was found."""
-    READER = auto()
-    """Criteria or help."""
-    PROBLEM = auto()
-    """A sentence that has to be read: something was not saved."""
-    UNFINISHED = auto()
-    """The overview while items are open."""
-    FINISHED = auto()
-    """The overview when all are done: time to hand in."""
-    LOCKED = auto()
-    """The overview of a packet that was handed in."""
-
-
-ITEM = frozenset({Mode.OPEN, Mode.LABELLED, Mode.BLIND, Mode.DECIDE, Mode.DECIDED})
-REVIEWING = frozenset({Mode.REVIEW, Mode.REVIEWED})
-_ANY = ITEM | REVIEWING
-PENDING = frozenset({Mode.KIND, Mode.REASON})
-TYPING = frozenset({Mode.NOTE, Mode.SEARCH})
-"""Where keys are text: an action there has keys that type nothing."""
-OVERVIEW = frozenset({Mode.UNFINISHED, Mode.FINISHED, Mode.LOCKED})
+_ANY = ITEM | GUESSES | REVIEWING
 _DECIDING = frozenset({Mode.DECIDE, Mode.DECIDED})
 LABEL_GROUP = "Labels"
 KIND_GROUP = "After ?"
 CODE_GROUP = "Failure review"
+GUESS_GROUP = "Which system found it?"
 END_GROUP = "At the end"
 _LISTS = frozenset({Mode.HISTORY, Mode.SEARCH})
 _TEXT = _ANY | PENDING | OVERVIEW | {Mode.BROKEN, Mode.READER}
@@ -114,6 +65,10 @@ def _listing(name: str, keys: tuple[str, ...], label: str, description: str) -> 
     return Action(name, keys, label, description, "In a list", _LISTS, listed=bool(label))
 
 
+def _guess(name: str, key: str, sentence: str) -> Action:
+    return Action(name, (key,), "", sentence, GUESS_GROUP, GUESSES, listed=False)
+
+
 _ALL = (
     _label("relevant", "1", "relevant", "Relevant to the need; then the key of its reason."),
     _label("not_relevant", "0", "not relevant", "Not relevant; then the key of its reason."),
@@ -135,6 +90,8 @@ _ALL = (
         LABEL_GROUP,
         frozenset({Mode.BLIND}),
     ),
+    *(_guess(f"system_{n}", str(n), f"System {n} of the list found it.") for n in range(1, 10)),
+    _guess("dont_know", "?", "Nothing tells you which system found it."),
     _kind("paper_unavailable", "p", "paper unavailable"),
     _kind("no_abstract", "n", "no abstract"),
     _kind("conflicting_metadata", "c", "conflicting metadata"),
@@ -264,7 +221,7 @@ _ALL = (
         "next open",
         "The next item without a label, from an item that has one.",
         "Moving",
-        frozenset({Mode.LABELLED, Mode.DECIDED, Mode.REVIEWED}),
+        frozenset({Mode.LABELLED, Mode.DECIDED, Mode.REVIEWED, Mode.GUESSED}),
     ),
     Action(
         "retry",
@@ -395,5 +352,15 @@ _ALL = (
 ACTIONS: dict[str, Action] = {action.name: action for action in _ALL}
 """All actions by name, in the order of the help."""
 
-GUARDED = frozenset({*LABELS, *(row[0] for row in CODING), "later", "undo", "show_both", "hand_in"})
+SYSTEMS: dict[str, int] = {f"system_{number}": number for number in range(1, 10)}
+"""The actions that name a system, and its place in the packet's list."""
+
+GUARDED = frozenset(
+    {
+        *LABELS,
+        *SYSTEMS,
+        *(row[0] for row in CODING),
+        *("dont_know", "later", "undo", "show_both", "hand_in"),
+    }
+)
 """Actions that a held key or a key typed ahead must not cause."""

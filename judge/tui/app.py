@@ -22,12 +22,15 @@ from textual.app import App
 
 from judge.errors import Refused
 from judge.judgements.coding import CodingSitting
+from judge.judgements.guesses import Guessing
 from judge.judgements.sitting import Sitting
+from judge.judgements.sittings import sit_down
 from judge.store.desk import Desk
 from judge.tui.guard import KeyGuard
 from judge.tui.keymap import Keymap, check_reasons, key_file, read_keys
 from judge.tui.look import HIGH_CONTRAST, LOOKS, NO_COLOUR, chosen_look
 from judge.tui.screens.failures import FailureOverview, FailureScreen
+from judge.tui.screens.guess import GuessScreen
 from judge.tui.screens.label import LabelScreen
 from judge.tui.screens.overview import OverviewScreen
 from judge.tui.seat import Seat
@@ -56,8 +59,7 @@ def run(path: Path, *, log: Path | None = None) -> int:
     with Desk(path) as desk:
         check_reasons(keys, desk.packet.reasons)
         terms = Terms.at(path)
-        kind = CodingSitting if desk.packet.kind == "failures" else Sitting
-        sitting = kind(desk, monotonic=time.monotonic, today=_today)
+        sitting = sit_down(desk, monotonic=time.monotonic, today=_today)
         log = log or path.with_name(path.name + ".log")
         app = DeskApp(
             sitting,
@@ -111,6 +113,8 @@ class DeskApp(App[None], inherit_bindings=False):
             self.push_screen(coding(self.seat, sitting))
         elif sitting.handed_in:
             self.push_screen(OverviewScreen(self.seat))
+        elif isinstance(sitting, Guessing):
+            self.push_screen(GuessScreen(self.seat))
         else:
             self.push_screen(LabelScreen(self.seat))
 

@@ -8,9 +8,9 @@ from judge.judgements.coding import CodingSitting
 from judge.records.failure import FailureView, ShownHit
 from judge.records.judgement import FailureCategory, LabelEvent, Packet
 from judge.tui import words
-from judge.tui.actions import Mode
 from judge.tui.codes import CODES, PREFIX, WORD
 from judge.tui.keymap import Keymap
+from judge.tui.modes import Mode
 from judge.tui.widgets.layout import Block, Row, Text, markdown
 
 DECLARATION = (

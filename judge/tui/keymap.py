@@ -28,11 +28,9 @@ from judge.tui.actions import (
     END_GROUP,
     KIND_GROUP,
     LABEL_GROUP,
-    PENDING,
-    TYPING,
     Action,
-    Mode,
 )
+from judge.tui.modes import PENDING, TYPING, Mode
 
 _SHOWN = {
     "escape": "Esc",

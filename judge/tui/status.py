@@ -8,8 +8,8 @@ from judge.judgements.sitting import Sitting
 from judge.records.judgement import JUDGEMENTS, Label
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.tui import words
-from judge.tui.actions import Mode
 from judge.tui.keymap import Keymap
+from judge.tui.modes import Mode
 from judge.tui.pending import Pending
 from judge.tui.widgets.layout import Block, Facts, Keys, Row, Text
 

@@ -9,6 +9,7 @@ from judge.judgements.progress import Progress
 from judge.judgements.sitting import REMIND_EVERY
 from judge.records.judgement import (
     CANNOT_KINDS,
+    DONT_KNOW,
     LABELS,
     CannotKind,
     Label,
@@ -20,9 +21,10 @@ from judge.records.judgement import (
 )
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.text import display_text
-from judge.tui.actions import CODE_GROUP, ITEM, LABEL_GROUP, PENDING, REVIEWING, Mode
+from judge.tui.actions import CODE_GROUP, LABEL_GROUP, Action
 from judge.tui.codes import WORD
 from judge.tui.keymap import Keymap, key_name
+from judge.tui.modes import GUESSES, ITEM, PENDING, REVIEWING, Mode
 from judge.tui.widgets.layout import Block, Divider, Kind, Pair, Row, Text, markdown
 
 LABEL: dict[Label, str] = {
@@ -68,9 +70,14 @@ def progress(now: Progress) -> str:
 
 def whose(packet: Packet) -> str:
     """Study and person."""
-    tasks = {"label": "assessor", "adjudication": "adjudicator", "failures": "coder of failures"}
-    task = tasks[packet.kind]
-    return f"{packet.study_title} - {task} {packet.assessor}"
+    tasks = {
+        "label": "assessor",
+        "adjudication": "adjudicator",
+        "failures": "coder of failures",
+        "guess": "assessor",
+    }
+    asked = ", which system?" if packet.kind == "guess" else ""
+    return f"{packet.study_title} - {tasks[packet.kind]} {packet.assessor}{asked}"
 
 
 def verdict(label: Label, kind: CannotKind | None, reason: str, reasons: tuple[Reason, ...]) -> str:
@@ -97,6 +104,8 @@ def act(event: LabelEvent, reasons: tuple[Reason, ...]) -> str:
         return f"decision: {said}" if event.kind == "decision" else said
     if event.kind == "code":
         return coded(event.categories)
+    if event.kind == "guess":
+        return "found by: " + ("don't know" if event.guess == DONT_KNOW else str(event.guess))
     return "both first labels shown" if event.kind == "reveal" else event.kind
 
 
@@ -200,12 +209,20 @@ def criteria(packet: Packet, view: View | None) -> list[Block]:
     return blocks
 
 
+def _used(action: Action, packet: Packet) -> bool:
+    """Whether an action means anything at a packet of this kind."""
+    elsewhere = {
+        "guess": ITEM | PENDING | REVIEWING,
+        "failures": ITEM | PENDING | {Mode.QUOTE} | GUESSES,
+    }.get(packet.kind, GUESSES | REVIEWING)
+    return not action.when <= elsewhere
+
+
 def help_blocks(packet: Packet, keys: Keymap) -> list[Block]:
-    """Every action of a packet of this kind, by group, with its keys and its name in a file."""
+    """Every action that a packet of this kind knows, by group, with its keys and its name."""
     blocks: list[Block] = []
     reviewing = packet.kind == "failures"
-    elsewhere = ITEM | PENDING | {Mode.QUOTE} if reviewing else REVIEWING
-    actions = [action for action in keys.actions.values() if not action.when <= elsewhere]
+    actions = [action for action in keys.actions.values() if _used(action, packet)]
     if reviewing:  # its own keys first, and what the desk calls labels among them
         actions = [replace(a, group=CODE_GROUP) if a.group == LABEL_GROUP else a for a in actions]
         actions.sort(key=lambda action: (action.group != CODE_GROUP, action.name == "later"))

@@ -189,11 +189,13 @@ def test_a_clause_that_nobody_finished_is_a_problem() -> None:
     assert problems(rubric=unfinished) == ["rubric.md: line 3 ends in …; finish the clause"]
 
 
-def test_a_share_of_items_shown_twice_is_not_taken_and_then_ignored() -> None:
+def test_a_share_of_items_shown_twice_is_a_fraction() -> None:
     share = 'strata = []\nrepeats_share = "{}"'
-    assert problems(("strata = []", share.format("0"))) == []
-    (found,) = problems(("strata = []", share.format("1/20")))
-    assert found == "repeats_share: '1/20'; \"0\"; showing items twice is not built yet"
+    for allowed in ("0", "1/20", "1"):
+        assert problems(("strata = []", share.format(allowed))) == []
+    for wrong in ("5 %", "0.1", "3/2", "1/0"):
+        (found,) = problems(("strata = []", share.format(wrong)))
+        assert found == f'repeats_share: {wrong!r}; a share as "1/5", from 0 to 1'
 
 
 def test_settling_by_discussion_is_not_taken_and_then_a_dead_end() -> None:

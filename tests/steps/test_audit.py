@@ -9,17 +9,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import judge.steps.judging as steps
+import judge.steps.auditing as steps
 from judge.cli import run
-from judge.errors import Refused
+from judge.errors import Invalid, Refused
 from judge.judgements.audit import leak_audit
 from judge.judgements.visible import Shown
 from judge.records.audit import FeatureLine, LeakAudit
 from judge.records.judgement import Packet
 from judge.records.run import Document, FoundAt, PooledRecord
 from judge.reports.render.markdown import render_markdown
+from judge.steps.auditing import audit_packet
 from judge.steps.context import Context
-from judge.steps.judging import audit_packet, make_packet, pool_study
+from judge.steps.judging import make_packet, pool_study
 from judge.steps.planning import freeze_study
 from judge.steps.recording import publish_study, rebuild_study
 from judge.steps.reporting import report_study
@@ -71,6 +72,31 @@ def test_one_systems_missing_abstracts_are_refused(tmp_path: Path) -> None:
         make_packet(context, "A")
     assert "judge check-sources" in e.value.hint
     assert nothing_dealt(context)
+
+
+def test_titles_of_one_systems_file_beside_neutral_text_are_refused_on_few_items(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two texts in nine: nothing that statistics could find, and read off at a glance (L6)."""
+    context = at("pooled", tmp_path)
+    with context.frozen() as work:
+        documents, pool = [], []
+        for number, (system, source) in enumerate([("K", "corpus"), ("S", "imported from S.csv")]):
+            key = f"pmid:{number + 100}"
+            documents.append(Document(record_id=key, title="Paper", provenance=source))
+            found = FoundAt(system=system, run_id="r1/x", rank=1)
+            pool.append(PooledRecord(query_id="q1", record_id=key, found_by=(found,)))
+        work.ledger.record("pooled", "planted", documents, pool)
+    with pytest.raises(Invalid, match="texts came with the run of one system") as error:
+        make_packet(context, "A")
+    assert [str(problem) for problem in error.value.problems] == [
+        "imported from S.csv: its 1 texts are all of items that S alone found; text from one "
+        "source for every system"
+    ]
+    assert "judge check-sources" in error.value.hint
+    assert nothing_dealt(context)
+    assert run(["packet", "make", "A", "--study", str(context.study.root)]) == 2
+    assert "imported from S.csv" in capsys.readouterr().err
 
 
 def test_a_title_that_names_a_mode_is_refused(tmp_path: Path) -> None:
@@ -183,12 +209,12 @@ def test_the_report_prints_the_tables_of_packets_that_came_back(tmp_path: Path) 
     context = at("settled", tmp_path)
     make_packet(context, "C")  # stays out
     written = report_study(context).report
-    assert [table.assessor for table in written.judging.audits] == ["A", "B", "D"]
+    assert [table.assessor for table in written.blinding.audits] == ["A", "B", "D"]
     page = render_markdown(written)
     assert "Leak audit of the packet of A: 0 items found by one system only" in page
     assert "Leak audit of the adjudication packet of D" in page
     assert "The audit has no power" in page
-    assert "residual: content, never refused" in page
+    assert "What a record says cannot be blinded" in page
 
 
 def test_tables_are_published_with_their_deals_and_come_back(tmp_path: Path) -> None:

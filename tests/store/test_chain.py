@@ -92,6 +92,7 @@ CHANGES: dict[str, Any] = {
     "kind": "undo",
     "position": 9,
     "label": "uncertain",
+    "guess": "K",
     "cannot_kind": "other",
     "categories": ("timeout",),
     "reason": "x",

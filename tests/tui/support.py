@@ -13,8 +13,8 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widget import Widget
 
-from judge.judgements.coding import CodingSitting
 from judge.judgements.sitting import Sitting
+from judge.judgements.sittings import sit_down
 from judge.records.judgement import Packet, Reveal, Side, View
 from judge.records.protocol import Reason
 from judge.store.desk import Desk
@@ -268,8 +268,7 @@ async def bench(
     """Opens the packet in a new app and waits for the first item."""
     clock = Clock()
     with desk(path) as opened:
-        kind = CodingSitting if opened.packet.kind == "failures" else Sitting
-        sitting = kind(opened, monotonic=clock, today=lambda: "2026-01-16")
+        sitting = sit_down(opened, monotonic=clock, today=lambda: "2026-01-16")
         app = DeskApp(
             sitting,
             monotonic=clock,

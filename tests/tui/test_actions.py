@@ -6,13 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from judge.records.judgement import CANNOT_KINDS, LABELS
-from judge.tui.actions import ACTIONS, GUARDED, ITEM, PENDING, REVIEWING, TYPING, Mode
+from judge.records.judgement import CANNOT_KINDS, LABELS, Packet
+from judge.tui.actions import ACTIONS, GUARDED, SYSTEMS
 from judge.tui.codes import PREFIX
 from judge.tui.keymap import Keymap, clashes, key_name
+from judge.tui.modes import GUESSES, ITEM, PENDING, REVIEWING, TYPING, Mode
 from judge.tui.screens.base import DeskScreen
 from judge.tui.screens.failures import FailureScreen
 from judge.tui.screens.find import FindScreen
+from judge.tui.screens.guess import GuessScreen
 from judge.tui.screens.label import LabelScreen
 from judge.tui.screens.note import NoteScreen
 from judge.tui.screens.overview import OverviewScreen
@@ -28,6 +30,7 @@ BINDINGS = KEYS.bindings
 SCREENS: dict[type[DeskScreen[object]], frozenset[Mode]] = {
     LabelScreen: ITEM | PENDING | {Mode.BROKEN},  # type: ignore[dict-item]
     FailureScreen: REVIEWING | {Mode.BROKEN},  # type: ignore[dict-item]
+    GuessScreen: GUESSES | {Mode.BROKEN},  # type: ignore[dict-item]
     OverviewScreen: frozenset({Mode.UNFINISHED, Mode.FINISHED, Mode.LOCKED}),  # type: ignore[dict-item]
     NoteScreen: frozenset({Mode.NOTE}),  # type: ignore[dict-item]
     QuoteScreen: frozenset({Mode.QUOTE}),  # type: ignore[dict-item]
@@ -62,13 +65,13 @@ def test_a_key_means_one_thing_in_a_mode(mode: Mode) -> None:
 
 
 def test_two_actions_on_one_key_are_refused() -> None:
-    clash = replace(ACTIONS["undo"], name="clash", keys=("1",))
+    clash = replace(ACTIONS["undo"], name="clash", keys=("0",))
     assert clashes({**ACTIONS, "clash": clash}) == [
-        "'1' is both relevant and clash",
-        "'1' is both code_operator_not_parsed and clash",
+        "'0' is both not_relevant and clash",
+        "'0' is both nothing and clash",
     ]
-    with pytest.raises(ValueError, match="'1' is both relevant and undo"):
-        Keymap({"undo": ("1",)})
+    with pytest.raises(ValueError, match="'0' is both not_relevant and undo"):
+        Keymap({"undo": ("0",)})
 
 
 def test_the_helpers_have_the_keys_of_the_protocol() -> None:
@@ -104,20 +107,30 @@ def test_a_problem_is_not_closed_by_a_key_of_the_work() -> None:
 
 def test_every_action_is_a_method_of_the_screens_of_its_modes() -> None:
     covered: set[Mode] = set()
+    answers = {*LABELS, *CANNOT_KINDS, *SYSTEMS, "dont_know"}
     for screen, modes in SCREENS.items():
         covered |= modes
         for action in ACTIONS.values():
-            taken_up = action.name in (*LABELS, *CANNOT_KINDS) or action.name.startswith(PREFIX)
+            taken_up = action.name in answers or action.name.startswith(PREFIX)
             if action.when & modes and not taken_up:
                 assert callable(getattr(screen, f"do_{action.name}"))
     assert covered == set(Mode)
 
 
+def help_of(head: Packet) -> str:
+    return " ".join(" ".join(plain(*help_blocks(head, KEYS), width=80)).split())
+
+
+def test_the_help_holds_what_a_packet_of_its_kind_knows() -> None:
+    labels, guesses = help_of(packet(1)), help_of(packet(1, kind="guess"))
+    assert "Which system found it?" not in labels
+    assert "Relevant to the need" not in guesses
+    assert "Nothing tells you which system found it." in guesses
+    assert "declaration, hand in" in guesses
+
+
 def test_the_help_lists_every_action_with_every_key() -> None:
-    text = ""
-    for kind in ("label", "failures"):
-        blocks = help_blocks(packet(1, kind=kind), KEYS)
-        text += " ".join(" ".join(plain(*blocks, width=80)).split())
+    text = "".join(help_of(packet(1, kind=kind)) for kind in ("label", "guess", "failures"))
     for action in ACTIONS.values():
         assert action.description in text
         assert f"{' '.join(key_name(key) for key in action.keys)} {action.description}" in text

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge.records.judgement import Reveal, Side
-from judge.tui.actions import Mode
+from judge.tui.modes import Mode
 from tests.tui.support import REVEAL, bench, make_packet, view
 
 pytestmark = pytest.mark.anyio

@@ -8,9 +8,9 @@ import pytest
 
 from judge.errors import Integrity, Invalid, Refused
 from judge.judgements.sitting import REMIND_EVERY
-from judge.tui.actions import Mode
 from judge.tui.links import has_display, is_web_address
 from judge.tui.look import LOOKS, chosen_look
+from judge.tui.modes import Mode
 from judge.tui.screens.find import FindScreen
 from judge.tui.screens.quote import QuoteScreen
 from judge.tui.terms import Terms

@@ -10,7 +10,7 @@ from judge.errors import Refused
 from judge.judgements.coding import CodingSitting
 from judge.records.failure import AutomaticFact, FailureView, ListedHit, ShownHit
 from judge.store.packet_file import FailureItem, create_packet
-from judge.tui.actions import Mode
+from judge.tui.modes import Mode
 from judge.tui.screens.failures import FailureOverview, FailureScreen
 from tests.tui.support import ABSTRACT, NEED, Bench, bench, check_golden, packet
 

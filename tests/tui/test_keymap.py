@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from judge.errors import Invalid
-from judge.tui.actions import ACTIONS, Mode
+from judge.tui.actions import ACTIONS
 from judge.tui.keymap import Keymap, check_reasons, key_file, read_keys
+from judge.tui.modes import Mode
 from judge.tui.words import help_blocks
 from tests.tui.support import REASONS, bench, make_packet, packet
 from tests.tui.test_layout import plain
@@ -54,7 +55,7 @@ def test_every_problem_of_the_file_is_told_at_once(tmp_path: Path) -> None:
     found = problems(
         tmp_path,
         'relevnt = "2"\n'
-        'undo = "1"\n'
+        'undo = "0"\n'
         "note = 3\n"
         "later = []\n"
         'leave = "ctrl+i"\n'
@@ -65,7 +66,7 @@ def test_every_problem_of_the_file_is_told_at_once(tmp_path: Path) -> None:
     text = "\n".join(found)
     assert len(found) == 9  # 1 is a label and a category
     assert "keys.toml: relevnt: there is no such action (did you mean 'relevant'?)" in text
-    assert "keys.toml: '1' is both relevant and undo; give one of them another key" in text
+    assert "keys.toml: '0' is both not_relevant and undo; give one of them another key" in text
     assert "keys.toml: note: 3 is no key" in text
     assert "keys.toml: later: no key" in text
     assert "keys.toml: leave: a terminal sends tab for ctrl+i" in text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.tui.actions import Mode
+from judge.tui.modes import Mode
 from tests.tui.support import ABSTRACT, NEED, bench, make_packet, view
 
 pytestmark = pytest.mark.anyio

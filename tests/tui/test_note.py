@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.events import Paste
 
-from judge.tui.actions import Mode
+from judge.tui.modes import Mode
 from tests.tui.support import bench, make_packet
 
 pytestmark = pytest.mark.anyio

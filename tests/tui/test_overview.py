@@ -8,7 +8,7 @@ import pytest
 
 from judge.errors import Refused
 from judge.records.protocol import Reason
-from judge.tui.actions import Mode
+from judge.tui.modes import Mode
 from judge.tui.screens.overview import OverviewScreen
 from judge.tui.words import DECLARATION
 from tests.tui.support import REVEAL, Bench, bench, make_packet

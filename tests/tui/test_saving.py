@@ -11,7 +11,7 @@ import pytest
 from judge.errors import Integrity, JudgeError, Refused
 from judge.records.judgement import LabelEvent, View
 from judge.store.desk import Desk
-from judge.tui.actions import Mode
+from judge.tui.modes import Mode
 from tests.tui.support import bench, make_packet
 
 pytestmark = pytest.mark.anyio

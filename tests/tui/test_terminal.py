@@ -246,12 +246,12 @@ def test_a_second_terminal_on_one_packet_is_refused_and_changes_nothing(path: Pa
 
 def test_a_collision_of_keys_is_told_before_anything_is_drawn(path: Path) -> None:
     keys = path.with_name("keys.toml")
-    keys.write_text('undo = "1"\nnonsense = "2"\n', "utf-8")
+    keys.write_text('undo = "0"\nnonsense = "2"\n', "utf-8")
     with terminal(path, JUDGE_KEYS=str(keys)) as t:
         assert t.end() == 2
         said = " ".join(t.out.decode().split())
         assert "has 3 problems; the desk was not opened" in said
-        assert "'1' is both relevant and undo" in said
+        assert "'0' is both not_relevant and undo" in said
         assert "nonsense: there is no such action" in said
         assert b"\x1b[?1049h" not in t.out
     assert labels(path) == []

@@ -174,8 +174,9 @@ def _drift(
     for deal in deals:
         if deal.kind == "label" and not deal.practice:
             own = places.setdefault(deal.assessor, {})
-            for item in deal.items:
-                own[item.query_id, item.record_id] = third(item.position, len(deal.items))
+            firsts = [item for item in deal.items if item.repeat_of is None]
+            for item in firsts:
+                own[item.query_id, item.record_id] = third(item.position, len(firsts))
     rows: list[DriftRow] = []
     said: list[str] = []
     for code in codes:

@@ -5,28 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from judge.records.audit import LeakAudit
+from judge.records.judgement import PacketKind
 from judge.reports.render.blocks import Block, Section, Table, Text, columns
 
-_KINDS = {
-    "form": "form",
-    "deal": "order and ids",
-    "residual": "residual: content, never refused",
+_KINDS = {"form": "form", "deal": "order and ids"}
+_PACKETS: dict[PacketKind, str] = {
+    "label": "packet",
+    "adjudication": "adjudication packet",
+    "guess": "packet of questions after the lock",
 }
 _TELLS = {"system": "system", "best_rank": "upper half by rank"}
 _WHAT = (
     "The best guess from one visible feature alone, on items that exactly one system found: "
     "five-fold balanced accuracy. The threshold is the 99.9th percentile of the best feature over "
     "1,000 permutations of the labels within needs. A packet in which form, order or an id is "
-    "above it is not dealt. What a record says cannot be blinded; how well it tells the system is "
-    "printed as residual."
+    "above it is not dealt."
 )
 
 
 def leak_audits(audits: Sequence[LeakAudit]) -> Section:
-    """One table for each packet that came back, residual lines included."""
+    """One table for each packet that came back, less what is residual (`residuals`)."""
     blocks: list[Block] = [Text(_WHAT)]
     for number, one in enumerate(audits, 1):
-        name = "adjudication packet" if one.kind == "adjudication" else "packet"
+        name = _PACKETS[one.kind]
         blocks += [
             Text(f"{one.assessor}, {name} of {one.items} items. {one.said}"),
             Table(
@@ -44,6 +45,7 @@ def leak_audits(audits: Sequence[LeakAudit]) -> Section:
                         line.threshold.replace("_", " "),
                     )
                     for line in one.lines
+                    if line.kind != "residual"
                 ),
                 "",
             ),
@@ -51,3 +53,36 @@ def leak_audits(audits: Sequence[LeakAudit]) -> Section:
     if not audits:
         blocks.append(Text("No packet that was dealt here has come back."))
     return Section("leak-audit", "Leak audit", 3, tuple(blocks))
+
+
+def residuals(audits: Sequence[LeakAudit]) -> Section:
+    """How well content alone tells the system: printed, never refused (L13)."""
+    return Section(
+        "residual",
+        "Residual: what the content tells",
+        3,
+        (
+            Text(
+                "The same guess from what a record says, which comes from the record whichever "
+                "system found it. Chance is one over the number of systems that found items alone."
+            ),
+            Table(
+                "residual-table",
+                "How well content alone tells the system",
+                columns("Assessor", "Packet", "Feature", "#Values", "#Accuracy"),
+                tuple(
+                    (
+                        one.assessor,
+                        _PACKETS[one.kind],
+                        line.name,
+                        str(line.values),
+                        line.accuracy.replace("_", " "),
+                    )
+                    for one in audits
+                    for line in one.lines
+                    if line.kind == "residual"
+                ),
+                "No packet that was dealt here has come back.",
+            ),
+        ),
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from judge.records.report import Failures, Judging
 from judge.reports.render.agreement import agreement as agreement_blocks
 from judge.reports.render.agreement import repeats
-from judge.reports.render.audit import leak_audits
 from judge.reports.render.blocks import Block, Section, Table, Text, columns
 from judge.reports.render.review import review
 
@@ -161,6 +160,7 @@ def judging(part: Judging) -> list[Section]:
     agreement: list[Block] = [Text(part.agreement_note)]
     for number, one in enumerate(part.agreement, 1):
         agreement += agreement_blocks(one, number)
+    agreement.append(Text(part.repeats_note))
     if part.repeats:
         agreement.append(repeats(part.repeats))
     return [
@@ -178,7 +178,6 @@ def judging(part: Judging) -> list[Section]:
                 ),
             ),
         ),
-        leak_audits(part.audits),
         Section("agreement", "Agreement before adjudication", 3, tuple(agreement)),
         Section(
             "settled",

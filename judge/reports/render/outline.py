@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.records.report import Report
 from judge.reports.render import front, middle, results
+from judge.reports.render.blinding import blinding
 from judge.reports.render.blocks import Page, clean
 from judge.reports.render.checked import checked
 from judge.reports.render.comparison import comparison
@@ -32,6 +33,7 @@ def _words(report: Report) -> Page:
                 *checked(report.sources),
                 *cut(report.cut),
                 *middle.judging(report.judging),
+                *blinding(report.blinding),
                 *results.precision(report.precision),
                 *comparison(report.comparison),
                 *recall(report.recall),

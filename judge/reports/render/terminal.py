@@ -28,6 +28,7 @@ def print_summary(report: Report, console: Console) -> None:
         _print_precision(report, console)
         _print_comparison(report, console)
         _print_agreement(report, console)
+        _print_guesses(report, console)
         _print_review(report, console)
 
 
@@ -96,6 +97,58 @@ def _print_agreement(report: Report, console: Console) -> None:
         )
     if not part.agreement and part.agreement_note:
         _say(console, part.agreement_note)
+    if part.repeats:
+        _print(
+            console,
+            Table(
+                "",
+                "Self-consistency on items shown twice, unmarked",
+                columns("Assessor", "#Repeats", "#Same label", "95 %", "#Alpha"),
+                tuple(
+                    (
+                        row.assessor,
+                        str(row.repeats),
+                        short(row.same),
+                        limits(row.interval),
+                        short(row.alpha),
+                    )
+                    for row in part.repeats
+                ),
+                "",
+            ),
+        )
+
+
+def _print_guesses(report: Report, console: Console) -> None:
+    part = report.blinding
+    if not part.guesses:
+        if part.guesses_note:
+            _say(console, part.guesses_note)
+        return
+    _print(
+        console,
+        Table(
+            "",
+            "Which system found it, asked after the lock (no pass mark)",
+            columns(
+                "By", "Found by", "#Right / wrong / ?", "#Right", "95 %", "#Chance", "#Bang", "95 %"
+            ),
+            tuple(
+                (
+                    row.assessor,
+                    row.system,
+                    f"{row.right} / {row.wrong} / {row.dont_know}",
+                    short(row.share) if row.share.lower else "–",
+                    limits(row.share_interval),
+                    row.chance.decimal,
+                    short(row.bang) if row.bang.lower else "–",
+                    limits(row.bang_interval),
+                )
+                for row in part.guesses
+            ),
+            "",
+        ),
+    )
 
 
 def _print_review(report: Report, console: Console) -> None:

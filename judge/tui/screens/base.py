@@ -10,7 +10,8 @@ from textual.app import ComposeResult
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
-from judge.tui.actions import GUARDED, Action, Mode
+from judge.tui.actions import GUARDED, Action
+from judge.tui.modes import Mode
 from judge.tui.seat import Seat
 from judge.tui.widgets.layout import Text
 from judge.tui.widgets.plain import Plain, Sheet

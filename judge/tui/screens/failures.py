@@ -12,9 +12,10 @@ from judge.judgements.coding import CodingSitting, allowed_of
 from judge.records.failure import FailureView
 from judge.records.judgement import FailureCategory, LabelEvent
 from judge.tui import failure_words, words
-from judge.tui.actions import Action, Mode
+from judge.tui.actions import Action
 from judge.tui.codes import CODES, PREFIX
 from judge.tui.links import is_web_address
+from judge.tui.modes import Mode
 from judge.tui.screens.aids import AidScreen
 from judge.tui.screens.note import NoteScreen
 from judge.tui.screens.overview import After, OverviewScreen

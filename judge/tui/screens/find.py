@@ -9,7 +9,7 @@ from textual import events
 from textual.widget import Widget
 
 from judge.text import display_text, fold
-from judge.tui.actions import Mode
+from judge.tui.modes import Mode
 from judge.tui.screens.base import DeskModal
 from judge.tui.seat import Seat
 from judge.tui.widgets.layout import Block, Divider, Ends, Keys, Row, Text, compose

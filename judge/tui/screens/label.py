@@ -12,7 +12,8 @@ from judge.judgements.sitting import evidence_shown
 from judge.records.judgement import CANNOT_KINDS, LABELS, CannotKind, Label, LabelEvent, Reveal
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.tui import words
-from judge.tui.actions import Action, Mode
+from judge.tui.actions import Action
+from judge.tui.modes import Mode
 from judge.tui.pending import Pending, reason_keys
 from judge.tui.screens.aids import AidScreen
 from judge.tui.screens.note import NoteScreen
@@ -146,7 +147,7 @@ class LabelScreen(AidScreen):
             Divider(f"another need, {where}" if self._new_need else where),
         )
         self._sheet().show(self._paper(), top=False)
-        self._draw_state()
+        self.draw_state()
 
     def _paper(self) -> list[Block]:
         if self.view is None:
@@ -159,7 +160,8 @@ class LabelScreen(AidScreen):
             else shown
         )
 
-    def _draw_state(self) -> None:
+    def draw_state(self) -> None:
+        """Draws what stands below the paper: the item's label, what was saved, keys or reasons."""
         resting = self.sitting.rest_due and self.pending is None
         self._state.show(
             item_facts(self.sitting, self.pending, self.evidence, self.rubric_gap),
@@ -196,13 +198,13 @@ class LabelScreen(AidScreen):
             known = True
             self._choose_reason(key, reason)
         if self.is_current:
-            self._draw_state()
+            self.draw_state()
         return known
 
     def say(self, message: str) -> None:
         """Shows a sentence beside the last thing saved, until the next key."""
         self.message = message
-        self._draw_state()
+        self.draw_state()
 
     def perform(self, action: Action) -> None:
         """A label or a kind is taken up; every other action is a method of its own."""
@@ -240,7 +242,7 @@ class LabelScreen(AidScreen):
             return
         self.pending.note = self._draft = text
         self._ask()
-        self._draw_state()
+        self.draw_state()
 
     async def _save(self, label: Pending) -> None:
         sitting, position = self.sitting, self.sitting.position
@@ -251,7 +253,7 @@ class LabelScreen(AidScreen):
         except JudgeError:
             label.reason = None  # the question stands again, where there was one
             self.pending = label if sitting.reasons(label.label) else None
-            self._draw_state()
+            self.draw_state()
             raise
         self._told(event, position)
         await self.open_item(overview=was_open and sitting.next_open(after=position) is None)
@@ -338,7 +340,7 @@ class LabelScreen(AidScreen):
     async def _save_note(self, text: str) -> None:
         self._told(await self.commit(lambda: self.sitting.note(text)), self.sitting.position)
         self._draft = None
-        self._draw_state()
+        self.draw_state()
         self.seat.guard.drawn()
 
     def do_full_text(self) -> None:

@@ -11,7 +11,7 @@ from textual.widget import Widget
 from textual.widgets import TextArea
 
 from judge.text import display_text
-from judge.tui.actions import Mode
+from judge.tui.modes import Mode
 from judge.tui.screens.base import DeskModal
 from judge.tui.seat import Seat
 from judge.tui.widgets.layout import Keys, Text

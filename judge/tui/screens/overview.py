@@ -7,8 +7,9 @@ from typing import Literal
 
 from textual.widget import Widget
 
-from judge.tui import words
-from judge.tui.actions import Mode
+from judge.judgements.guesses import DECLARATION, Guessing
+from judge.tui import guessing, words
+from judge.tui.modes import Mode
 from judge.tui.screens.packet import PacketScreen
 from judge.tui.screens.reader import more
 from judge.tui.seat import Seat
@@ -59,14 +60,12 @@ class OverviewScreen(PacketScreen[After]):
 
     def figures(self) -> list[Block]:
         """Counts, time, and what comes next."""
-        sitting = self.sitting
+        sitting, keys = self.sitting, self.seat.keys
+        now = sitting.progress()
+        if isinstance(sitting, Guessing):
+            return guessing.overview(self.mode, keys, sitting.packet, now, sitting.tally())
         return words.overview(
-            self.mode,
-            self.seat.keys,
-            sitting.packet,
-            sitting.progress(),
-            sitting.counts(),
-            sitting.cannot_judge(),
+            self.mode, keys, sitting.packet, now, sitting.counts(), sitting.cannot_judge()
         )
 
     def on_sheet_scrolled(self) -> None:
@@ -98,6 +97,8 @@ class OverviewScreen(PacketScreen[After]):
         self.work(self._hand_in())
 
     async def _hand_in(self) -> None:
-        await self.commit(lambda: self.sitting.hand_in(self.DECLARATION))
+        guesses = isinstance(self.sitting, Guessing)
+        declared = DECLARATION if guesses else self.DECLARATION
+        await self.commit(lambda: self.sitting.hand_in(declared))
         self._message = "saved: handed in"
         self.redraw()

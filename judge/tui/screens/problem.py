@@ -8,7 +8,7 @@ from textual.containers import Vertical
 from textual.widget import Widget
 
 from judge.errors import JudgeError
-from judge.tui.actions import Mode
+from judge.tui.modes import Mode
 from judge.tui.screens.base import DeskModal
 from judge.tui.seat import Seat
 from judge.tui.widgets.layout import Keys, Text

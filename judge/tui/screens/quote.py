@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from textual.widget import Widget
 
 from judge.judgements.quote import Passage
-from judge.tui.actions import Mode
+from judge.tui.modes import Mode
 from judge.tui.screens.base import DeskModal
 from judge.tui.seat import Seat
 from judge.tui.widgets.layout import Divider, Ends, Keys, Text

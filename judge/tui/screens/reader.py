@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from textual.containers import Vertical
 from textual.widget import Widget
 
-from judge.tui.actions import Mode
 from judge.tui.keymap import Keymap
+from judge.tui.modes import Mode
 from judge.tui.screens.base import DeskModal
 from judge.tui.seat import Seat
 from judge.tui.widgets.layout import Block, Divider, Ends, Keys

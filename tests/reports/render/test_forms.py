@@ -158,7 +158,8 @@ def test_sections_stand_in_the_fixed_order(report: Report) -> None:
     assert ids == [
         *("purpose", "protocol", "runs", "translations", "failures", "failure-review", "behaviour"),
         *("sources", "cut-off"),
-        *("judging", "leak-audit", "agreement", "settled", "gaps"),
+        *("judging", "agreement", "settled", "gaps"),
+        *("blinding", "leak-audit", "residual"),
         *("precision", "per-query", "per-family", "means", "account"),
         *("labellings", "duplicates", "over-returned", "comparison", "order"),
         *("recall", "recall-differences", "recall-published"),
