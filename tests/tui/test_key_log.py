@@ -153,7 +153,7 @@ class Player:
                 and place(text) != place(before)
                 and at_an_item(text)
             )
-        if "which kind?" in before and key != "u" or key in ("1", "0", "5", "?"):
+        if ("which kind?" in before and key != "u") or key in ("1", "0", "5", "?"):
             return lambda text: ASKED.search(text) is not None
         if key == "u":
             return taken_back
