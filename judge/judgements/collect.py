@@ -76,6 +76,12 @@ def new_events(
     if None in [one.decision if deal.kind == "adjudication" else one.label for one in items]:
         raise Integrity("the packet is handed in with items that have no label")
     shared = returned.events[: len(known)]
+    if len(known) > len(shared) and tuple(known[: len(shared)]) == shared:
+        raise Refused(
+            f"this is an older copy of the packet of {packet.assessor}: it ends at act "
+            f"{len(shared)}, and {len(known)} were collected; nothing was changed",
+            hint="nothing is to do; the newer one is in the record",
+        )
     if tuple(known) != shared:
         raise Refused(
             f"a packet of {packet.assessor} was collected that does not go on to this one: "
