@@ -134,6 +134,9 @@ def label(
 ) -> None:
     """Open a packet at the desk: one key, saved, next.
 
+    Every key is listed under the key k. JUDGE_KEYS names a file of other keys (else
+    ~/.config/blindjudge/keys.toml), JUDGE_THEME is dark, light or contrast, NO_COLOR has none.
+
     Example: judge label A
     """
     from judge.tui.app import run

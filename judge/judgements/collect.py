@@ -80,6 +80,12 @@ def new_events(
     if any(item.newest(CLOSING[deal.kind]) is None for item in state.items.values()):
         raise Integrity("the packet is handed in with items that have no label")
     shared = returned.events[: len(known)]
+    if len(known) > len(shared) and tuple(known[: len(shared)]) == shared:
+        raise Refused(
+            f"this is an older copy of the packet of {packet.assessor}: it ends at act "
+            f"{len(shared)}, and {len(known)} were collected; nothing was changed",
+            hint="nothing is to do; the newer one is in the record",
+        )
     if tuple(known) != shared:
         raise Refused(
             f"a packet of {packet.assessor} was collected that does not go on to this one: "

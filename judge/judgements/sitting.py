@@ -61,7 +61,7 @@ class Sitting:
         self._labelled_here: set[int] = set()
         self.rest_due = False
         """Whether the act just made completed another `REMIND_EVERY` items of this sitting."""
-        self._titles: dict[int, str] = {}
+        self._titles: dict[int, str | None] = {}
         self._seen = {event.position for event in events if event.position is not None}
         self.highlight = next((e.highlight for e in reversed(events) if e.label), True)
         """Whether terms are pointed out; recorded with each label. As it was at the last one."""
@@ -93,14 +93,17 @@ class Sitting:
         self._seen.add(self.position)
         return view
 
-    def title(self, position: int) -> str:
-        """The title of an item that the person has had before them; empty where it has none.
+    def titles(self) -> dict[int, str | None]:
+        """The titles of the items of `seen`, in order; None for one that cannot be read.
 
-        A look ahead, at any other item, would break the drawn order: `seen` lists these.
+        No others: a look ahead would break the drawn order. All are read at once, for a packet
+        may hold 20,000.
         """
-        if position not in self._titles:
-            self._titles[position] = self.desk.view(position).title or ""
-        return self._titles[position]
+        seen = self.seen()
+        missing = [position for position in seen if position not in self._titles]
+        if missing:
+            self._titles.update(self.desk.titles(missing[0], missing[-1]))
+        return {position: self._titles.get(position) for position in seen}
 
     def seen(self) -> list[int]:
         """The items opened in this sitting or acted on in any, in order."""
@@ -373,6 +376,7 @@ class Sitting:
         self._done += self.done(position) - done
         self._later += self._put_off(position) - later
         self._here.append(event)
+        self._seen.add(position)
         if event.kind in CLOSING.values() and position not in self._labelled_here:
             self._labelled_here.add(position)
             self.rest_due = len(self._labelled_here) % REMIND_EVERY == 0

@@ -303,6 +303,15 @@ def closing(mode: Mode, keys: Keymap, packet: Packet, declaration: str) -> list[
     return blocks
 
 
+def leaving(packet: Packet, now: Progress, *, handed_in: bool) -> str:
+    """One line for the shell when the desk was left: what is still to do."""
+    if handed_in:
+        return "The packet is handed in."
+    if now.left:
+        return f"{now.done} of {now.total} items are done, {now.left} are left; all is saved."
+    return f"All {now.total} items are done, but the packet is NOT handed in: open it again."
+
+
 def time_spent(now: Progress) -> str:
     """Active time so far, and by item."""
     said = f"Time at the desk: {duration(now.seconds)}"

@@ -43,6 +43,8 @@ class LabelScreen(AidScreen):
         self.saved = "nothing saved yet in this sitting"
         """The newest act that is on disk. Set in `_tell` and nowhere else."""
         self.message = ""
+        self._ignored = False
+        """Whether the last key was a label key that did not count: a reason key may follow it."""
         self._reveal: Reveal | None = None
         self._trouble: JudgeError | None = None
         self._draft: str | None = None
@@ -189,8 +191,12 @@ class LabelScreen(AidScreen):
     def take(self, key: str) -> bool:
         """A reason key completes the label; every other key is the registry's."""
         self.message = ""
+        ignored, self._ignored = self._ignored, False
         reason = self._reasons.get(key)
-        if reason is None:
+        if ignored and any(key == known.key for known in self.sitting.packet.reasons):
+            known = True
+            self.message = f"{key} ignored: the label key before it did not count"
+        elif reason is None:
             known = super().take(key)
             if not known and len(key) == 1:
                 self.message = f"{key} does nothing here"
@@ -200,6 +206,16 @@ class LabelScreen(AidScreen):
         if self.is_current:
             self.draw_state()
         return known
+
+    def refusal(self, action: Action, key: str) -> str:
+        """As on every screen; a reason key after a refused label key must not act as another."""
+        said = super().refusal(action, key)
+        self._ignored = bool(said) and action.name in _LABELS
+        return said
+
+    def dropped(self, action: Action | None) -> None:
+        """The same for a label key that came while keys are off."""
+        self._ignored = action is not None and action.name in _LABELS
 
     def say(self, message: str) -> None:
         """Shows a sentence beside the last thing saved, until the next key."""
