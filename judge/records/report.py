@@ -11,6 +11,7 @@ from typing import Literal
 
 from judge.records.audit import LeakAudit
 from judge.records.base import Record
+from judge.records.flow import Flow
 from judge.records.measured import (
     AgreementSection,
     ComparisonSection,
@@ -323,6 +324,7 @@ class Report(Record, frozen=True, kw_only=True):
     head: Head
     purpose: Purpose
     rules: Rules
+    flow: Flow
     runs: Runs
     failures: Failures
     judging: Judging

@@ -15,6 +15,7 @@ from judge.records.report import SCHEMA_VERSION, Report, Status
 from judge.reports.comparison.section import comparison_section
 from judge.reports.conduct import runs_section
 from judge.reports.failures import failures
+from judge.reports.flow import flow
 from judge.reports.judging import judging_section
 from judge.reports.material import Material
 from judge.reports.recall.section import recall_section
@@ -46,6 +47,7 @@ def build(material: Material, *, version: str) -> Report:
         head=head(material, status),
         purpose=purpose(material, status),
         rules=rules(material, declared),
+        flow=flow(material, status),
         runs=runs_section(material),
         failures=failures(material),
         judging=judging_section(material, resamples),

@@ -6,6 +6,7 @@ from judge.records.report import Report
 from judge.reports.render import front, middle, results
 from judge.reports.render.blocks import Page, clean
 from judge.reports.render.comparison import comparison
+from judge.reports.render.flow import flow
 from judge.reports.render.recall import recall
 
 
@@ -18,6 +19,7 @@ def outline(report: Report) -> Page:
             sections=(
                 *front.purpose(report.purpose),
                 *front.rules(report.rules),
+                *flow(report.flow),
                 *front.runs(report.runs),
                 *middle.failures(report.failures),
                 *middle.judging(report.judging),

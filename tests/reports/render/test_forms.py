@@ -159,7 +159,7 @@ def test_the_same_report_gives_the_same_bytes(material: Material) -> None:
 def test_sections_stand_in_the_fixed_order(report: Report) -> None:
     ids = [section.id for section in outline(report).sections]
     assert ids == [
-        *("purpose", "protocol", "runs", "translations", "failures", "behaviour"),
+        *("purpose", "protocol", "flow", "runs", "translations", "failures", "behaviour"),
         *("judging", "leak-audit", "agreement", "settled", "gaps"),
         *("precision", "per-query", "per-family", "means", "account"),
         *("labellings", "duplicates", "over-returned", "comparison", "order"),
