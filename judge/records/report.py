@@ -13,6 +13,7 @@ from judge.records.audit import LeakAudit
 from judge.records.base import Record
 from judge.records.checked import Checked
 from judge.records.cut import Cut
+from judge.records.flow import Flow
 from judge.records.measured import (
     AgreementSection,
     ComparisonSection,
@@ -331,6 +332,7 @@ class Report(Record, frozen=True, kw_only=True):
     head: Head
     purpose: Purpose
     rules: Rules
+    flow: Flow
     runs: Runs
     failures: Failures
     sources: Checked
