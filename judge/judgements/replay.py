@@ -54,7 +54,7 @@ def replay(
 
 
 def _play(sitting: Sitting, script: Script) -> None:
-    if not sitting.item().revealed:
+    if not sitting.discussing and not sitting.item().revealed:
         sitting.label(
             script.label,
             script.reason,

@@ -8,12 +8,19 @@ says it happened.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import chain
 
 from judge.errors import Refused
-from judge.judgements.lifecycle import UNDOABLE, ItemState, PacketState, fold
-from judge.records.judgement import CannotKind, EventKind, Label, LabelEvent, Reveal, View
+from judge.judgements.lifecycle import UNDOABLE, ItemState, PacketState, Progress, fold
+from judge.records.judgement import (
+    SETTLING,
+    CannotKind,
+    EventKind,
+    Label,
+    LabelEvent,
+    Reveal,
+    View,
+)
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.store.desk import Desk
 from judge.text import unstorable
@@ -25,26 +32,6 @@ REMIND_EVERY = 50
 """Items labelled in one sitting after which a rest is suggested, and again after as many."""
 
 _LEVELS: tuple[EvidenceLevel, ...] = ("title", "abstract", "full_text")
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far the person is: counts of items, and the seconds they spent on them."""
-
-    total: int
-    done: int
-    later: int
-    seconds: int
-
-    @property
-    def left(self) -> int:
-        """Items without a label."""
-        return self.total - self.done
-
-    @property
-    def seconds_left(self) -> int | None:
-        """At the person's own pace so far; None before five items are done."""
-        return None if self.done < 5 else round(self.seconds / self.done * self.left)
 
 
 def evidence_shown(view: View, *, full_text: bool) -> EvidenceLevel:
@@ -85,8 +72,13 @@ class Sitting:
 
     @property
     def adjudicating(self) -> bool:
-        """Whether this is an adjudication packet: a blind label, then a decision."""
-        return self.packet.kind == "adjudication"
+        """Whether the packet settles: labels are shown, and each item ends in a decision."""
+        return self.packet.kind in SETTLING
+
+    @property
+    def discussing(self) -> bool:
+        """Whether the assessors sit here together: they see their labels without a blind one."""
+        return self.packet.kind == "discussion"
 
     @property
     def handed_in(self) -> bool:
@@ -219,6 +211,8 @@ class Sitting:
         protocol asks for, and for a blind label after the reveal.
         """
         item = self.item()
+        if self.discussing:
+            raise Refused("in a discussion nobody labels blind: show both labels, then decide")
         if item.revealed:
             raise Refused("both first labels were shown for this item; its blind label stands")
         self._check(label, reason, cannot_kind, item.note if note is None else note)
@@ -236,8 +230,11 @@ class Sitting:
         return event
 
     def show_both(self) -> Reveal:
-        """Adjudication: records that both first labels are shown, then returns them."""
-        if not self.adjudicating or self.item().label is None:
+        """Settling: records that both first labels are shown, then returns them.
+
+        An adjudicator gives a blind label before; in a discussion each has given theirs.
+        """
+        if not self.adjudicating or (self.item().label is None and not self.discussing):
             raise Refused("give your own label first; both first labels are shown after it")
         if not self.item().revealed:
             self._append("reveal")

@@ -25,6 +25,8 @@ StudyEventKind = Literal[
     "voided",
     "collected",
     "agreement_frozen",
+    "retracted",
+    "access",
     "failures_noted",
     "unlocked",
     "reported",

@@ -16,7 +16,7 @@ from judge.records.report import (
 from judge.reports.agreement.section import agreement_section, repeats_rows
 from judge.reports.material import Material
 from judge.reports.resampling import Resamples
-from judge.reports.status import LABELS_CLOSED, labels_open
+from judge.reports.status import LABELS_CLOSED
 
 BEFORE = (
     "Agreement before adjudication: on the labels given before either assessor saw the other's. "
@@ -27,7 +27,7 @@ BEFORE = (
 def judging_section(material: Material, resamples: Resamples) -> Judging:
     """The whole section. While labels are closed (R51) it holds the reason and nothing else."""
     protocol = material.frozen.protocol
-    if not labels_open(material):
+    if material.closed:
         return Judging(
             closed_reason=LABELS_CLOSED,
             blindness=(),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from judge.records.audit import LeakAudit
 from judge.records.judgement import AgreementFreeze, Deal, FailureNote, JudgedItem, Label
+from judge.records.life import UnitStep
 from judge.records.protocol import Amendment, Frozen
 from judge.records.query import Query
 from judge.records.run import Document, PooledRecord, RunRecord
@@ -37,5 +38,9 @@ class Material:
     """By (query id, system): why the scored round was closed without a run (R26)."""
     audits: tuple[LeakAudit, ...] = ()
     """Of the packets that came back: the others may not be spoken of yet."""
+    closed: bool = False
+    """Whether labels may not be shown yet (`judge.judgements.openness`)."""
+    steps: tuple[UnitStep, ...] = ()
+    """Retractions, evidence found, exclusions, in order."""
     repeats: Mapping[str, tuple[tuple[Label, Label], ...]] = field(default_factory=dict)
     """By assessor: the first and the second label of every item that was shown twice, unmarked."""

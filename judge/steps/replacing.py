@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from judge.errors import Invalid, Refused
+from judge.files import aside
+from judge.records.judgement import SETTLING
 from judge.steps.context import Context
-from judge.steps.judging import adjudication_packet, draft_of, live_deals, make_packet
+from judge.steps.judging import adjudication_packet, draft_of, make_packet
+from judge.steps.openness import live_deals
 from judge.store.packet_file import locked
 from judge.text import unstorable
 
@@ -46,16 +49,8 @@ def replace_packet(context: Context, code: str, reason: str, *, scripted: bool =
         for file in (path, draft_of(path)):
             if file.is_file():
                 with locked(file):
-                    file.rename(_aside(path))
+                    file.rename(aside(path, "voided"))
         work.ledger.record("voided", f"{old.packet_id}: {reason}")
-    if old.kind == "adjudication":
+    if old.kind in SETTLING:
         return adjudication_packet(context, scripted=scripted)
     return make_packet(context, code, scripted=scripted)
-
-
-def _aside(path: Path) -> Path:
-    """The first name beside ``path`` that no voided packet has yet."""
-    number = 1
-    while (found := path.with_name(f"{path.name}.voided-{number}")).exists():
-        number += 1
-    return found

@@ -46,6 +46,7 @@ FILES: dict[str, str] = {
     "audit": "judgements/audits.jsonl",
     "label": "judgements/labels.jsonl",
     "imported_label": "judgements/imported.jsonl",
+    "unit_step": "judgements/steps.jsonl",
     "agreement": "judgements/agreement.jsonl",
     "failure": "judgements/failures.jsonl",
 }

@@ -204,6 +204,7 @@ EVIDENCE: dict[str, Table] = {
         "audit",
         "label",
         "imported_label",
+        "unit_step",
         "agreement",
         "failure",
     )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from judge.judgements.sitting import REMIND_EVERY, Progress
+from judge.judgements.lifecycle import Progress
+from judge.judgements.sitting import REMIND_EVERY
 from judge.records.judgement import (
     CANNOT_KINDS,
     LABELS,
+    SETTLING,
     CannotKind,
     Label,
     LabelEvent,
@@ -65,7 +67,9 @@ def progress(now: Progress) -> str:
 
 def whose(packet: Packet) -> str:
     """Study and person."""
-    task = "adjudicator" if packet.kind == "adjudication" else "assessor"
+    task = {"adjudication": "adjudicator", "discussion": "discussion of"}.get(
+        packet.kind, "assessor"
+    )
     return f"{packet.study_title} - {task} {packet.assessor}"
 
 
@@ -129,12 +133,16 @@ def _marked(text: str, kind: Kind, marker: Marker) -> Text:
 
 
 def both(reveal: Reveal, reasons: tuple[Reason, ...]) -> list[Block]:
-    """Both first labels, as first and second: no names (L18)."""
+    """All live labels, as first, second and so on: no names (L18)."""
     left, right = (
         _side("First label", reveal.first, reasons),
         _side("Second label", reveal.second, reasons),
     )
-    return [Pair(left, right), Divider(), Text("")]
+    blocks: list[Block] = [Pair(left, right), Divider()]
+    for number, side in enumerate(reveal.others, 3):
+        name = "Third label" if number == 3 else f"Label {number}"
+        blocks += [*_side(name, side, reasons), Divider()]
+    return [*blocks, Text("")]
 
 
 def _side(name: str, side: Side, reasons: tuple[Reason, ...]) -> tuple[Block, ...]:
@@ -220,7 +228,7 @@ def overview(
     kinds: Mapping[CannotKind, int],
 ) -> list[Block]:
     """Labels by kind, time, and what comes next."""
-    noun = "decision" if packet.kind == "adjudication" else "label"
+    noun = "decision" if packet.kind in SETTLING else "label"
     if mode is Mode.LOCKED:
         head = f"Handed in: all {now.total} items, and the packet is locked."
     elif now.left:

@@ -82,7 +82,7 @@ class LabelScreen(AidScreen):
             return Mode.LABELLED if item.label else Mode.OPEN
         if item.revealed:
             return Mode.DECIDED if item.decision else Mode.DECIDE
-        return Mode.BLIND if item.label else Mode.OPEN
+        return Mode.BLIND if item.label or self.sitting.discussing else Mode.OPEN
 
     @property
     def evidence(self) -> EvidenceLevel:
@@ -206,7 +206,10 @@ class LabelScreen(AidScreen):
 
     def perform(self, action: Action) -> None:
         """A label or a kind is taken up; every other action is a method of its own."""
-        if action.name in _LABELS:
+        if action.name in _LABELS and self.sitting.discussing and not self.sitting.item().revealed:
+            shows = self.seat.keys.key("show_both")
+            self.say(f"{shows} shows both labels first; then you decide together")
+        elif action.name in _LABELS:
             self.pending = Pending(_LABELS[action.name], note=self._draft)
             self._ask()
         elif action.name in _KINDS and self.pending is not None:
