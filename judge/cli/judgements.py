@@ -86,10 +86,8 @@ def packet_audit(code: CodeArgument, study: StudyOption = None, json: JsonOption
     from judge.steps.judging import audit_packet
 
     with at_work(study) as context:
-        path = context.study.packet(code)
-        if not path.is_file():
-            path = context.study.packet(code, "adjudication")
-        if not path.is_file():
+        path = next(iter(context.study.packets(code)), None)
+        if path is None:
             raise Refused(f"no packet of {code} is here", hint=f"judge packet make {code}")
         found = audit_packet(context, path)
     if json:
@@ -165,7 +163,7 @@ def collect(
         code = None if path == Path(who) else who
         paths = [path]
         if code is not None:
-            paths = [p for p in (path, context.study.packet(code, "adjudication")) if p.is_file()]
+            paths = context.study.packets(code)
             if not paths:
                 raise Refused(
                     f"no packet of {code} is here; nothing was changed",
@@ -191,7 +189,8 @@ def collect(
 def adjudicate(study: StudyOption = None) -> None:
     """Settle disagreements at the desk.
 
-    A blind label first, then both first labels side by side, then a decision.
+    A blind label first, then all labels side by side, then a decision. Where the protocol says
+    discussion, the assessors sit here together and decide without a blind label.
 
     Example: judge adjudicate
     """

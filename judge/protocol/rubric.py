@@ -54,11 +54,18 @@ UNCHANGED = Rubrics()
 """No history: every label counts, each version for itself."""
 
 
-def rubrics(frozen_version: str, amendments: Iterable[Amendment]) -> Rubrics:
-    """The history of a rubric from the frozen version on."""
-    versions, changes = [frozen_version], []
+def rubrics(version: str, amendments: Iterable[Amendment]) -> Rubrics:
+    """The history of a rubric from the frozen version on.
+
+    ``version`` is the frozen one or, where an amendment changed it, any later one too: the
+    amendments say what they changed.
+    """
+    versions = [version]
+    changes: list[RubricChange] = []
     for one in amendments:
         if one.rubric is not None:
+            if not changes:
+                versions = [str(parse_json(one.before)["version"])]
             versions.append(str(parse_json(one.after)["version"]))
             changes.append(one.rubric)
     return Rubrics(tuple(versions), tuple(changes))

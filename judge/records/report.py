@@ -11,6 +11,7 @@ from typing import Literal
 
 from judge.records.audit import LeakAudit
 from judge.records.base import Record
+from judge.records.lived import Lived
 from judge.records.measured import (
     AgreementSection,
     ComparisonSection,
@@ -280,6 +281,7 @@ class SettledLine(Record, frozen=True, kw_only=True):
     record_id: str
     first_labels: str
     blind: str
+    """The adjudicator's own label; empty for a discussion."""
     decision: str
     reason: str
 
@@ -313,6 +315,8 @@ class Judging(Record, frozen=True, kw_only=True):
     settled: tuple[SettledLine, ...]
     open_disagreements: int
     gaps: tuple[GapLine, ...]
+    life: Lived | None = None
+    """What became of labels; null while they are closed."""
 
 
 class Report(Record, frozen=True, kw_only=True):

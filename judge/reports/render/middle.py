@@ -7,6 +7,7 @@ from judge.reports.render.agreement import agreement as agreement_blocks
 from judge.reports.render.agreement import repeats
 from judge.reports.render.audit import leak_audits
 from judge.reports.render.blocks import Block, Section, Table, Text, columns
+from judge.reports.render.life import life
 
 _KINDS = {
     "no_match_control": "no-match control",
@@ -201,10 +202,10 @@ def judging(part: Judging) -> list[Section]:
             "Disagreements and how they were settled",
             3,
             (
-                Text(f"Adjudicated: {len(part.settled)}. Not settled: {part.open_disagreements}."),
+                Text(f"Settled: {len(part.settled)}. To be settled: {part.open_disagreements}."),
                 Table(
                     "settled-table",
-                    "Adjudicated items; first labels never change",
+                    "Settled items; first labels never change",
                     columns(
                         "Query",
                         "Record",
@@ -218,7 +219,7 @@ def judging(part: Judging) -> list[Section]:
                             one.query_id,
                             one.record_id,
                             one.first_labels,
-                            one.blind,
+                            one.blind or "none: discussion",
                             one.decision,
                             one.reason,
                         )
@@ -228,6 +229,7 @@ def judging(part: Judging) -> list[Section]:
                 ),
             ),
         ),
+        *(life(part.life) if part.life else ()),
         Section(
             "gaps",
             "Gaps",

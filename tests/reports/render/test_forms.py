@@ -160,7 +160,7 @@ def test_sections_stand_in_the_fixed_order(report: Report) -> None:
     ids = [section.id for section in outline(report).sections]
     assert ids == [
         *("purpose", "protocol", "runs", "translations", "failures", "behaviour"),
-        *("judging", "leak-audit", "agreement", "settled", "gaps"),
+        *("judging", "leak-audit", "agreement", "settled", "life", "gaps"),
         *("precision", "per-query", "per-family", "means", "account"),
         *("labellings", "duplicates", "over-returned", "comparison", "order"),
         *("recall", "recall-differences", "recall-published"),
