@@ -122,11 +122,15 @@ class Unit:
 
     def dead(self, code: str, chain: Chain, rubrics: Rubrics) -> bool:
         """Whether nothing of a packet stands for this unit, so that it may be dealt again."""
-        if any(chain.packet_id in step.lapsed.get(code, ()) for step in self.steps):
-            return True
-        return bool(chain.acts) and rubrics.touched(
-            chain.acts[-1].rubric_version, self.family, chain.acts[-1].reason
+        return self._lapsed(code, chain) or (
+            bool(chain.acts) and self._touched(chain.acts[-1], rubrics)
         )
+
+    def _lapsed(self, code: str, chain: Chain) -> bool:
+        return any(chain.packet_id in step.lapsed.get(code, ()) for step in self.steps)
+
+    def _touched(self, given: GivenLabel, rubrics: Rubrics) -> bool:
+        return rubrics.touched(given.rubric_version, self.family, given.reason)
 
     def lapsing(self, code: str, happening: Happening, rubrics: Rubrics) -> tuple[str, ...]:
         """The packets in which the label of ``code`` stands no longer after ``happening``."""
@@ -137,9 +141,7 @@ class Unit:
         if fate not in ("chain_dies", "cannot_judge_dies"):
             return ()
         return tuple(
-            chain.packet_id
-            for chain in self.chains.get(code, [])
-            if not self.dead(code, chain, rubrics)
+            chain.packet_id for chain in self.chains.get(code, []) if not self._lapsed(code, chain)
         )
 
     def live(self, code: str, rubrics: Rubrics) -> GivenLabel | None:
@@ -155,7 +157,7 @@ class Unit:
         for chain in reversed(self.chains.get(code, [])):
             if chain.acts and not self.dead(code, chain, rubrics):
                 own = [act for act in chain.acts if act.independent]
-                return own[-1] if own else None
+                return own[-1] if own and not self._touched(own[-1], rubrics) else None
         return None
 
 
