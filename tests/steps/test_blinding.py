@@ -48,6 +48,8 @@ COMMANDS = [
     ["collect", "A"],
     ["collect", "B"],
     ["rebuild", "."],
+    ["access"],
+    ["access", "--json"],
 ]
 
 
