@@ -267,6 +267,32 @@ def to_find(item: JudgedItem) -> bool:
     return item.state in ACCESS and not item.unavailable
 
 
+def owing(units: Iterable[Unit], assessors: Sequence[str], rubrics: Rubrics) -> set[str]:
+    """Assessors who are to label a unit again that another has labelled again already.
+
+    Where the labels of several ended at once, the first to come back is not shown to the others
+    (R51). Where only one person's ended, the others' were open before, and nothing is owed.
+    """
+    found = set()
+    for unit in units:
+        anew = {
+            code
+            for code in assessors
+            if unit.live(code, rubrics) is not None
+            and any(unit.dead(code, chain, rubrics) for chain in unit.chains[code])
+        }
+        ended = {
+            code
+            for code in assessors
+            if unit.chains.get(code)
+            and unit.live(code, rubrics) is None
+            and not (unit.barred(code) or unit.excluded)
+        }
+        if anew:
+            found |= ended
+    return found
+
+
 def firsts(
     units: Mapping[tuple[str, str], Unit],
     key: tuple[str, str],

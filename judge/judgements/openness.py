@@ -5,7 +5,7 @@ While any packet is out nobody is shown another's labels, a count of conflicts, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from judge.judgements.collect import waiting_for
@@ -38,13 +38,17 @@ def openness(
     protocol: Protocol,
     *,
     frozen: bool,
+    owing: Collection[str] = (),
 ) -> Openness:
     """Labels are closed from the first packet, or the first import of one person's labels, until
     every declared assessor is in and the first labels are ``frozen``.
 
-    ``deals`` are those that stand. Practice packets and packets that settle close nothing.
+    ``owing`` are assessors whose labels ended together with another's who gave theirs anew already
+    (`judge.judgements.life.owing`): they are out until they have done the same. ``deals`` are
+    those that stand. Practice packets and packets that settle close nothing.
     """
-    waiting = waiting_for(pool, deals, events, imported, protocol)
+    out = {*waiting_for(pool, deals, events, imported, protocol), *owing}
+    waiting = tuple(code for code in protocol.people.assessors if code in out)
     assessors = set(protocol.people.assessors)
     here = any(one.kind == "label" and one.assessor in assessors for one in deals)
     elsewhere = any(one.assessor in assessors for one in imported)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.errors import Refused
 from judge.judgements.collect import agreement_freeze, voided_packets
-from judge.judgements.life import firsts
+from judge.judgements.life import firsts, owing
 from judge.judgements.openness import Openness, openness
 from judge.records.judgement import AgreementFreeze, Deal
 from judge.steps.context import Context, Work
@@ -26,6 +26,7 @@ def openness_of(work: Work) -> Openness:
         work.imported,
         work.protocol,
         frozen=work.ledger.count(AgreementFreeze) > 0,
+        owing=owing(work.units.values(), work.protocol.people.assessors, work.rubrics),
     )
 
 

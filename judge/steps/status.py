@@ -210,9 +210,7 @@ def _next(study: Study, work: Work, stage: Stage, waiting: tuple[str, ...]) -> s
         code = waiting[0]
         if any(label.assessor == code for label in work.imported):
             return f"judge import-labels FILE, with the rest of the labels of {code}"
-        own = [deal for deal in live_deals(work) if deal.assessor == code and deal.kind == "label"]
-        covered = {(item.query_id, item.record_id) for deal in own for item in deal.items}
-        if len(covered) < len(work.pool):
+        if {(one.query_id, one.record_id) for one in work.pool} - dealt_to(work, code):
             return f"judge packet make {code}"
         return f"judge label {code}, then judge collect {code}"
     if stage == "judging":  # all are in, and the step that freezes their labels was cut short

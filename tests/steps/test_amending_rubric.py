@@ -15,6 +15,7 @@ from judge.steps.context import Context
 from judge.steps.judging import collect_packet, make_packet
 from judge.steps.recording import publish_study, rebuild_study
 from judge.steps.reporting import report_study
+from judge.steps.status import status_of
 from judge.store.packet_file import read_packet
 from tests.steps.acts import CLOCK, amend, at, problems, states, strangers_copy
 from tests.steps.studies import RUBRIC, label_packet
@@ -25,7 +26,7 @@ CLEARER = RUBRIC + "\n1.3 A dose alone does not count.\n"
 def change(context: Context, text: str = CLEARER, **fields: Any) -> RubricAmended:
     file = context.study.root / "new.md"
     file.write_text(text, encoding="utf-8")
-    said = {
+    said: dict[str, Any] = {
         "version": "2",
         "change": RubricChange(kind="clarifying"),
         "author": "R1",
@@ -80,16 +81,19 @@ def test_a_breaking_change_ends_what_it_touches_and_versions_are_not_pooled(
         assert read_packet(path).packet.items == items
         label_packet(path, lambda title: "relevant")
         collect_packet(context, path, code)
+        if code == "A":  # B, whose label ended too, is not shown what A says now (R51)
+            assert status_of(context).next == "judge packet make B"
+            with pytest.raises(Refused, match="B has not handed in; labels stay closed"):
+                report_study(context)
     assert states(context)["pmid:2"] == ("agree", "relevant")
     report = report_study(context).report
     assert report.judging.life is not None
     assert [one.standing for one in report.judging.life.freezes] == [
         "invalid",
         "superseded",  # at the change
-        "superseded",  # when A was in again
         "current",
     ]
-    newest = [one for one in report.judging.agreement if one.freeze == 4]
+    newest = [one for one in report.judging.agreement if one.freeze == 3]
     # pmid:1, 3, 5 under version 1; pmid:2 under 2; pmid:4 has one of each and is in no table.
     assert [(one.rubric, one.both_judged) for one in newest] == [("1", 3), ("2", 1)]
     assert "under two versions, in no table: 1" in newest[0].standing
