@@ -64,7 +64,7 @@ class Life(Study):
             "retraction": "assessor_removed" if cause == "removed_from_study" else "retraction",
             "evidence": "evidence",
             "need_changed": "need_changed",
-        }.get(kind)  # type: ignore[assignment]
+        }.get(kind)
         lapsed = {}
         for code in codes if happening else ():
             if packets := self.unit.lapsing(code, happening, self.rubrics):  # type: ignore[arg-type]
