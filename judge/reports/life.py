@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import get_args
 
@@ -92,12 +92,14 @@ def effect_text(effect: Effect) -> str:
     )
 
 
-def _settling(items: Iterable[JudgedItem], assessors: Sequence[str]) -> tuple[Pair, ...]:
+def _settling(items: Sequence[JudgedItem], assessors: Sequence[str]) -> tuple[Pair, ...]:
     """How often the blind label was not the decision, whom decisions upheld, where the rubric
     left a gap. Nothing is divided: a share of few disagreements says little."""
     settled = [(item, item.adjudication) for item in items if item.adjudication is not None]
+    stale = sum(item.stale for item in items)
+    old = Pair(name="decided before, on labels that stand no longer", text=str(stale))
     if not settled:
-        return ()
+        return (old,) if stale else ()
     third = [(item, one) for item, one in settled if one.form == "third_person"]
     talked = len(settled) - len(third)
     rows = []
@@ -117,7 +119,7 @@ def _settling(items: Iterable[JudgedItem], assessors: Sequence[str]) -> tuple[Pa
         rows.append(Pair(name=f"{code} upheld", text=f"{upheld} of {len(own)}"))
     gaps = sum(one.rubric_gap for _, one in settled)
     rows.append(Pair(name="'the rubric has a gap here'", text=f"{gaps} of {len(settled)}"))
-    return tuple(rows)
+    return (*rows, old) if stale else tuple(rows)
 
 
 # --- how a frozen agreement stands --------------------------------------------------------------
@@ -154,7 +156,7 @@ def _freeze_line(freeze: AgreementFreeze, material: Material, *, newest: bool) -
         and one.at_utc > freeze.at_utc
         and EFFECTS[_CHANGES[one.rubric.kind]].agreement == "invalid"
     ]
-    said = [f"{count} {_ENDED[kind]}" for kind, count in ended.items() if count]
+    said = [f"{_ENDED[kind]}: {count}" for kind, count in ended.items() if count]
     said += [f"amendment {one.number} changed the rubric, breaking" for one in breaking]
     if newest:
         left = gone["retraction"]
@@ -181,9 +183,9 @@ _CHANGES: dict[str, Happening] = {
     "breaking": "rubric_breaking",
 }
 _ENDED = {
-    "retraction": "labels in it were retracted",
+    "retraction": "labels in it retracted",
     "evidence": "labels in it lapsed, for what was missing was found",
-    "need_changed": "labels in it were given for a need that changed",
+    "need_changed": "labels in it given for a need that changed",
 }
 
 

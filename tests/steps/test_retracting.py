@@ -56,6 +56,9 @@ def test_a_retraction_leaves_bounds_a_second_freeze_and_a_stale_decision(tmp_pat
     (step,) = report.judging.life.steps
     assert (step.what, step.labels_of, step.by) == ("retraction (slip)", ("A",), "R1")
     assert "agreement invalid" in step.effect
+    assert first.said.startswith("Invalid since: labels in it retracted: 1.")
+    told = {row.name: row.text for row in report.judging.life.settling}
+    assert told["decided before, on labels that stand no longer"] == "1"
     text = render_markdown(report)
     assert "freeze 1 (invalid)" in text
     assert "freeze 2 (current)" in text
