@@ -102,10 +102,8 @@ def packet_audit(code: CodeArgument, study: StudyOption = None, json: JsonOption
     from judge.steps.auditing import audit_packet
 
     with at_work(study) as context:
-        path = context.study.packet(code)
-        if not path.is_file():
-            path = context.study.packet(code, "adjudication")
-        if not path.is_file():
+        path = next(iter(context.study.packets(code)), None)
+        if path is None:
             raise Refused(f"no packet of {code} is here", hint=f"judge packet make {code}")
         found = audit_packet(context, path)
     if json:
@@ -189,9 +187,8 @@ def collect(
         code = None if path == Path(who) else who
         paths = [path]
         if code is not None:
-            kinds: tuple[PacketKind, ...] = ("label", "adjudication", "failures")
-            paths = [p for kind in kinds if (p := context.study.packet(code, kind)).is_file()]
             asked = context.study.packet(code, "guess")
+            paths = [one for one in context.study.packets(code) if one != asked]
             if asked.is_file() and (not paths or answered(asked)):
                 paths.append(asked)
             if not paths:
@@ -225,7 +222,8 @@ def collect(
 def adjudicate(study: StudyOption = None) -> None:
     """Settle disagreements at the desk.
 
-    A blind label first, then both first labels side by side, then a decision.
+    A blind label first, then all labels side by side, then a decision. Where the protocol says
+    discussion, the assessors sit here together and decide without a blind label.
 
     Example: judge adjudicate
     """

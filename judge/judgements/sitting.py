@@ -14,6 +14,7 @@ from judge.errors import Refused
 from judge.judgements.lifecycle import CLOSING, UNDOABLE, ItemState, PacketState, fold
 from judge.judgements.progress import Progress
 from judge.records.judgement import (
+    SETTLING,
     CannotKind,
     EventKind,
     FailureCategory,
@@ -33,13 +34,6 @@ REMIND_EVERY = 50
 """Items labelled in one sitting after which a rest is suggested, and again after as many."""
 
 _LEVELS: tuple[EvidenceLevel, ...] = ("title", "abstract", "full_text")
-
-
-def evidence_shown(view: View, *, full_text: bool) -> EvidenceLevel:
-    """What a label rests on (R47): what was on the screen, raised where the paper was read."""
-    if full_text:
-        return "full_text"
-    return "abstract" if (view.abstract or "").strip() else "title"
 
 
 class Sitting:
@@ -74,8 +68,13 @@ class Sitting:
 
     @property
     def adjudicating(self) -> bool:
-        """Whether this is an adjudication packet: a blind label, then a decision."""
-        return self.packet.kind == "adjudication"
+        """Whether the packet settles: labels are shown, and each item ends in a decision."""
+        return self.packet.kind in SETTLING
+
+    @property
+    def discussing(self) -> bool:
+        """Whether the assessors sit here together: they see their labels without a blind one."""
+        return self.packet.kind == "discussion"
 
     @property
     def handed_in(self) -> bool:
@@ -210,6 +209,8 @@ class Sitting:
         protocol asks for, and for a blind label after the reveal.
         """
         item = self.item()
+        if self.discussing:
+            raise Refused("in a discussion nobody labels blind: show both labels, then decide")
         if item.revealed:
             raise Refused("both first labels were shown for this item; its blind label stands")
         self._check(label, reason, cannot_kind, item.note if note is None else note)
@@ -227,8 +228,11 @@ class Sitting:
         return event
 
     def show_both(self) -> Reveal:
-        """Adjudication: records that both first labels are shown, then returns them."""
-        if not self.adjudicating or self.item().label is None:
+        """Settling: records that both first labels are shown, then returns them.
+
+        An adjudicator gives a blind label before; in a discussion each has given theirs.
+        """
+        if not self.adjudicating or (self.item().label is None and not self.discussing):
             raise Refused("give your own label first; both first labels are shown after it")
         if not self.item().revealed:
             self._append("reveal")

@@ -14,6 +14,7 @@ from judge.records.base import Record
 from judge.records.checked import Checked
 from judge.records.cut import Cut
 from judge.records.flow import Flow
+from judge.records.lived import Lived
 from judge.records.measured import (
     AgreementSection,
     ComparisonSection,
@@ -273,6 +274,7 @@ class SettledLine(Record, frozen=True, kw_only=True):
     record_id: str
     first_labels: str
     blind: str
+    """The adjudicator's own label; empty for a discussion."""
     decision: str
     reason: str
 
@@ -306,6 +308,8 @@ class Judging(Record, frozen=True, kw_only=True):
     settled: tuple[SettledLine, ...]
     open_disagreements: int
     gaps: tuple[GapLine, ...]
+    life: Lived | None = None
+    """What became of labels; null while they are closed."""
 
 
 class Blinding(Record, frozen=True, kw_only=True):

@@ -12,27 +12,28 @@ from itertools import pairwise
 
 from judge.errors import Integrity
 from judge.records.flow import Flow, FlowPart, FlowStep
-from judge.records.judgement import JUDGEMENTS
+from judge.records.judgement import JUDGEMENTS, ItemState, JudgedItem
 from judge.records.report import Status
 from judge.records.run import OUTCOMES, RunRecord
 from judge.reports.material import Material
 from judge.reports.standing import ranked_list, scored_runs
-from judge.reports.status import LABELS_CLOSED, PLAN_ONLY, labels_open
+from judge.reports.status import LABELS_CLOSED, PLAN_ONLY
 
 NOTE = (
     "Every step is the sum of its parts, and what goes on is the next step; a request is one query "
     "at one system, counted once whatever the number of attempts."
 )
-_FIRST = {
-    "agree": ("first labels agree", True),
-    "disagree": ("first labels disagree", True),
-    "adjudicated": ("first labels disagree", True),
+_AGREE = ("first labels agree", True)
+_DISAGREE = ("first labels disagree", True)
+_SENT = ("could not be judged by everybody, and went to be settled", True)
+_NOT_SETTLED: dict[ItemState, tuple[str, bool]] = {
     "split_access": ("one assessor could not judge", False),
     "both_cannot_judge": ("no assessor could judge", False),
     "below_evidence": ("judged on less than the evidence asked for", False),
     "one_label": ("not labelled by every assessor", False),
     "unjudged": ("without a label", False),
     "imported_final": ("final label made elsewhere", False),
+    "excluded": ("excluded, with a reason", False),
 }
 
 
@@ -47,7 +48,7 @@ def flow(material: Material, status: Status) -> Flow:
     steps = [_queries(material), _requests(material, runs), _replies(runs)]
     steps += _hits(material, runs)
     note = NOTE
-    if labels_open(material):
+    if not material.closed:
         steps += _labels(material)
     else:
         note = f"{NOTE} {LABELS_CLOSED}"
@@ -179,12 +180,21 @@ def _ranked(run: RunRecord, material: Material) -> Sequence[tuple[int, str]]:
     return ranked_list(run, material).ranked if run.raw_results is not None else ()
 
 
+def _first(item: JudgedItem) -> tuple[str, bool]:
+    """What the first labels of a record amount to, and whether they go on to be settled."""
+    if item.state in _NOT_SETTLED:
+        return _NOT_SETTLED[item.state]
+    labels = {given.label for given in item.labels.values()}
+    if "cannot_judge" in labels:
+        return _SENT
+    return _AGREE if len(labels) == 1 else _DISAGREE
+
+
 def _labels(material: Material) -> list[FlowStep]:
-    first: Counter[tuple[str, bool]] = Counter(_FIRST[item.state] for item in material.items)
-    disputed = [item for item in material.items if item.state in ("disagree", "adjudicated")]
-    decided = [item for item in disputed if item.state == "adjudicated"]
-    final = sum(item.final in JUDGEMENTS for item in decided)
-    agreed = sum(item.state == "agree" for item in material.items)
+    first = Counter(_first(item) for item in material.items)
+    settled = [item for item in material.items if _first(item) in (_DISAGREE, _SENT)]
+    final = sum(item.final in JUDGEMENTS for item in settled)
+    undecided = sum(item.final is None for item in settled)
     return [
         _step(
             "labelled",
@@ -192,18 +202,18 @@ def _labels(material: Material) -> list[FlowStep]:
             len(material.items),
             *(
                 (name, first[name, on], on)
-                for name, on in dict.fromkeys(_FIRST.values())
-                if first[name, on] or on
+                for name, on in (_AGREE, _DISAGREE, _SENT, *_NOT_SETTLED.values())
+                if first[name, on] or (name, on) in (_AGREE, _DISAGREE)
             ),
         ),
         _step(
             "adjudication",
-            "Records with two judgements",
-            agreed + len(disputed),
-            ("agreed, no decision needed", agreed, False),
-            ("disagreed, decided with a judgement", final, False),
-            ("disagreed, decided without a judgement", len(decided) - final, False),
-            ("disagreed, still open", len(disputed) - len(decided), False),
+            "Records that two judged or that were settled",
+            first[_AGREE] + len(settled),
+            ("agreed, no decision needed", first[_AGREE], False),
+            ("settled with a judgement", final, False),
+            ("settled without a judgement", len(settled) - final - undecided, False),
+            ("still open", undecided, False),
         ),
     ]
 

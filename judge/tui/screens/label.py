@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from textual.widget import Widget
 
 from judge.errors import JudgeError
-from judge.judgements.sitting import evidence_shown
+from judge.judgements.evidence import evidence_shown
 from judge.records.judgement import CANNOT_KINDS, LABELS, CannotKind, Label, LabelEvent, Reveal
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.tui import words
@@ -85,7 +85,7 @@ class LabelScreen(AidScreen):
             return Mode.LABELLED if item.label else Mode.OPEN
         if item.revealed:
             return Mode.DECIDED if item.decision else Mode.DECIDE
-        return Mode.BLIND if item.label else Mode.OPEN
+        return Mode.BLIND if item.label or self.sitting.discussing else Mode.OPEN
 
     @property
     def evidence(self) -> EvidenceLevel:
@@ -224,7 +224,10 @@ class LabelScreen(AidScreen):
 
     def perform(self, action: Action) -> None:
         """A label or a kind is taken up; every other action is a method of its own."""
-        if action.name in _LABELS:
+        if action.name in _LABELS and self.sitting.discussing and not self.sitting.item().revealed:
+            shows = self.seat.keys.key("show_both")
+            self.say(f"{shows} shows both labels first; then you decide together")
+        elif action.name in _LABELS:
             self.pending = Pending(_LABELS[action.name], note=self._draft)
             self._ask()
         elif action.name in _KINDS and self.pending is not None:

@@ -159,7 +159,7 @@ def test_sections_stand_in_the_fixed_order(report: Report) -> None:
         *("purpose", "protocol", "flow", "runs", "translations"),
         *("failures", "failure-review", "behaviour"),
         *("sources", "cut-off"),
-        *("judging", "agreement", "settled", "gaps"),
+        *("judging", "agreement", "settled", "life", "gaps"),
         *("blinding", "leak-audit", "residual"),
         *("precision", "per-query", "per-family", "means", "account"),
         *("labellings", "duplicates", "over-returned", "comparison", "order"),
