@@ -165,7 +165,13 @@ def unlock(
     with at_work(study) as context:
         kind = unlock_packet(context, code, reason)
     say(f"{code}: unlocked; the reason is recorded")
-    opens = {"label": f"label {code}", "adjudication": "adjudicate", "failures": f"failures {code}"}
+    opens = {
+        "label": f"label {code}",
+        "adjudication": "adjudicate",
+        "discussion": "adjudicate",
+        "failures": f"failures {code}",
+        "guess": f"label {code}{GUESSES}",
+    }
     note(f"Next: judge {opens[kind]}, then judge collect {code}")
 
 
