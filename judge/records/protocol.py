@@ -134,7 +134,7 @@ class Reason(Record, frozen=True, kw_only=True):
 
 
 class Choices(Record, frozen=True, kw_only=True):
-    """The four choices that are the team's alone. None has a default."""
+    """The choices that are the team's alone. None has a default."""
 
     uncertain: Literal["bounds", "relevant", "not_relevant"]
     """What the final label `uncertain` counts as in P@k."""
