@@ -1,11 +1,14 @@
-"""Writes the pages of docs/ that the program itself knows: `python -m docs.generate`.
+"""Writes what docs/ and the README show of the program: `python -m docs.generate`.
 
-A test compares them with what this makes of the program today.
+`reference.md` and the figures are made whole. Elsewhere a part stands between two comments,
+`<!-- made: NAME -->` and `<!-- end -->`, which a reader of the page does not see; `docs.parts`
+makes it. A test compares all of it with what this makes of the program today.
 """
 
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +17,10 @@ from typing import Any
 import typer
 from typer.main import get_command
 
-HERE = Path(__file__).resolve().parent
+from docs.parts import PARTS, figure
+
+ROOT = Path(__file__).resolve().parents[1]
+_PART = re.compile(r"(<!-- made: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def reference() -> str:
@@ -29,7 +35,7 @@ def reference() -> str:
         "Exit codes: 0 done, 1 a fault of the program, 2 invalid input, 3 refused, 4 integrity,",
         "5 incomplete.",
     ]
-    for path, command in _leaves(get_command(app)):
+    for path, command in commands(get_command(app)):
         lines += ["", f"## judge {' '.join(path)}", "", *_help(command)]
         context = typer.Context(command, info_name=path[-1])
         rows = [row for one in command.params if (row := _row(one, context))]
@@ -38,25 +44,31 @@ def reference() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _leaves(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every command that can be given, with its path; a group too that does something alone."""
     inner = getattr(command, "commands", None)
-    if inner is None:
+    if path and (inner is None or command.invoke_without_command):
         yield path, command
-        return
-    for name, one in inner.items():
+    for name, one in (inner or {}).items():
         if not one.hidden:
-            yield from _leaves(one, (*path, name))
+            yield from commands(one, (*path, name))
 
 
 def _help(command: Any) -> list[str]:
-    """The help text; its example as code."""
-    lines = []
+    """The help text; its example, up to the end of its paragraph, as code."""
+    lines: list[str] = []
+    example = False
     for line in inspect.cleandoc(command.help or "").split("\n"):
         if line.startswith("Example: "):
-            lines += ["```", line.removeprefix("Example: "), "```"]
+            example = True
+            lines += ["```", line.removeprefix("Example: ")]
+        elif example and line:
+            lines[-1] += " \\"
+            lines.append(f"    {line}")
         else:
-            lines.append(line)
-    return lines
+            lines += ["```", line] if example else [line]
+            example = False
+    return [*lines, "```"] if example else lines
 
 
 def _row(parameter: Any, context: typer.Context) -> str | None:
@@ -67,17 +79,39 @@ def _row(parameter: Any, context: typer.Context) -> str | None:
     return f"| `{name}` | {text} |"
 
 
-PAGES: dict[str, Callable[[], str]] = {"reference.md": reference}
-"""File name in docs/ to what makes it."""
+def _filled(path: Path) -> Callable[[], str]:
+    """The page with its parts as they are today."""
+    return lambda: _PART.sub(
+        lambda found: f"{found[1]}{PARTS[found[2]]()}\n{found[3]}", path.read_text("utf-8")
+    )
+
+
+def _pages() -> dict[str, Callable[[], str]]:
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    made = {
+        str(page.relative_to(ROOT)): _filled(page)
+        for page in pages
+        if _PART.search(page.read_text("utf-8"))
+    }
+    return {
+        **made,
+        "docs/reference.md": reference,
+        "docs/figures/per-query.svg": lambda: figure("per-query-5"),
+    }
+
+
+PAGES = _pages()
+"""Path in the project to what makes the file."""
 
 
 def main() -> None:
-    """Writes every page that differs, and names it."""
+    """Writes every file that differs, and names it."""
     for name, make in PAGES.items():
-        path, text = HERE / name, make()
+        path, text = ROOT / name, make()
         if not path.exists() or path.read_text("utf-8") != text:
-            path.write_text(text, "utf-8")
-            print(f"written: docs/{name}", file=sys.stderr)
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, "utf-8", newline="\n")
+            print(f"written: {name}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """What can be seen of a query set before anything is run.
 
-A *problem* stops a freeze; a *warning* is for the team to weigh, and is copied into the report.
+A *problem* stops a freeze; a *warning* is for the team to weigh.
 Nothing here is measured: it sets queries against what the protocol declares (R06, R11, R17-R20,
 R27) and against what it says each mode reads.
 """

@@ -15,6 +15,7 @@ class Translation(Record, frozen=True, kw_only=True):
 
     text: str
     note: str
+    """Why this system gets another text."""
 
 
 class ControlCheck(Record, frozen=True, kw_only=True):
@@ -22,6 +23,7 @@ class ControlCheck(Record, frozen=True, kw_only=True):
 
     how: str
     on: str
+    """A day as YYYY-MM-DD."""
     by: str
 
 
@@ -37,24 +39,31 @@ class Query(Record, frozen=True, kw_only=True):
     """One query of the evaluation or the development set."""
 
     id: str
+    """Text without blanks; unique, and never changed after the freeze."""
     family: str
+    """Code of a family of the protocol (R06)."""
     need: str
     """The information need, as a person would say it. Assessors see this, never `text`."""
     text: str
     """What is submitted, unless a system has a translation. Never trimmed or normalised."""
     expected: Expected
+    """What the query is for: only `ordinary` ones have a P@k (R21)."""
     entity: str = ""
     """The one gene, drug, disease … that the query is about; empty where there is none (R19)."""
     strata: dict[str, str] = {}
+    """Value by name of a declared stratum (R18)."""
     translations: dict[str, Translation] = {}
     """By system code."""
     tests: tuple[str, ...] = ()
     """Ids of documented claims whose behaviour this query tests (R20)."""
     control_check: ControlCheck | None = None
+    """Needed where `expected` is `no_match_control` (R17)."""
     max_year: int | None = None
     """Publications after this year do not count, where the need has a cut-off."""
     gold: tuple[GoldPaper, ...] = ()
+    """Known answers, for recall beside P@k (R60)."""
     note: str = ""
+    """A remark; the report shows it for a query that is invalid by design."""
 
     def submitted(self, system: str) -> str:
         """The text that ``system`` gets."""
