@@ -26,6 +26,7 @@ ELSEWHERE = frozenset(
     {
         "protocol/amendments.jsonl",  # where one was filed
         "packets/A.packet",
+        "runs/services/",
         "runs/services/NAME.toml",
         "blindjudge/keys.toml",
     }
