@@ -160,3 +160,11 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def problem_line(name: str, line: int, found: str, allowed: str = "") -> Problem:
     """A problem at a line of a file."""
     return Problem(f"{name}: line {line}", found, allowed)
+
+
+def aside(path: Path, why: str) -> Path:
+    """The first name beside ``path`` that no file put aside for ``why`` has yet."""
+    number = 1
+    while (found := path.with_name(f"{path.name}.{why}-{number}")).exists():
+        number += 1
+    return found

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from judge.canonical import sha256
 from judge.clock import Clock
@@ -18,6 +18,7 @@ from judge.errors import Integrity, Refused
 from judge.files import read_bytes
 from judge.records.base import NOT_APPLICABLE
 from judge.records.event import StudyEvent
+from judge.records.judgement import PacketKind
 from judge.records.protocol import Frozen
 from judge.records.query import QuerySet
 from judge.store.ledger import Ledger
@@ -81,6 +82,11 @@ class Study:
         """The packet file of a person."""
         suffix = "" if kind == "label" else f".{kind}"
         return self.root / "packets" / f"{code}{suffix}.packet"
+
+    def packets(self, code: str) -> list[Path]:
+        """The packet files of a person that are here, of every kind, labelling first."""
+        paths = [self.packet(code, kind) for kind in get_args(PacketKind)]
+        return [path for path in paths if path.is_file()]
 
     def was_frozen(self, clock: Clock) -> bool:
         """Whether there was a freeze, by its file or, where that is gone, by the store."""

@@ -12,7 +12,8 @@ from typing import cast
 import pytest
 
 from judge.cli import run
-from judge.judgements.sitting import Sitting, evidence_shown
+from judge.judgements.evidence import evidence_shown
+from judge.judgements.sitting import Sitting
 from judge.records.judgement import Label
 from judge.steps.context import Context
 from judge.steps.judging import adjudication_packet

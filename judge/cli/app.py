@@ -7,7 +7,18 @@ from typing import Annotated
 import typer
 
 import judge
-from judge.cli import care, judgements, planning, recall, record, reports, runs, sources, study
+from judge.cli import (
+    care,
+    judgements,
+    life,
+    planning,
+    recall,
+    record,
+    reports,
+    runs,
+    sources,
+    study,
+)
 
 app = typer.Typer(
     name="judge",
@@ -39,5 +50,5 @@ def _root(
     pass
 
 
-for module in (study, planning, runs, sources, judgements, reports, recall, record, care):
+for module in (study, planning, runs, sources, judgements, life, reports, recall, record, care):
     module.register(app)

@@ -102,10 +102,8 @@ def packet_audit(code: CodeArgument, study: StudyOption = None, json: JsonOption
     from judge.steps.auditing import audit_packet
 
     with at_work(study) as context:
-        path = context.study.packet(code)
-        if not path.is_file():
-            path = context.study.packet(code, "adjudication")
-        if not path.is_file():
+        path = next(iter(context.study.packets(code)), None)
+        if path is None:
             raise Refused(f"no packet of {code} is here", hint=f"judge packet make {code}")
         found = audit_packet(context, path)
     if json:
@@ -133,6 +131,9 @@ def label(
     study: StudyOption = None,
 ) -> None:
     """Open a packet at the desk: one key, saved, next.
+
+    Every key is listed under the key k. JUDGE_KEYS names a file of other keys (else
+    ~/.config/blindjudge/keys.toml), JUDGE_THEME is dark, light or contrast, NO_COLOR has none.
 
     Example: judge label A
     """
@@ -164,7 +165,13 @@ def unlock(
     with at_work(study) as context:
         kind = unlock_packet(context, code, reason)
     say(f"{code}: unlocked; the reason is recorded")
-    opens = {"label": f"label {code}", "adjudication": "adjudicate", "failures": f"failures {code}"}
+    opens = {
+        "label": f"label {code}",
+        "adjudication": "adjudicate",
+        "discussion": "adjudicate",
+        "failures": f"failures {code}",
+        "guess": f"label {code}{GUESSES}",
+    }
     note(f"Next: judge {opens[kind]}, then judge collect {code}")
 
 
@@ -186,9 +193,8 @@ def collect(
         code = None if path == Path(who) else who
         paths = [path]
         if code is not None:
-            kinds: tuple[PacketKind, ...] = ("label", "adjudication", "failures")
-            paths = [p for kind in kinds if (p := context.study.packet(code, kind)).is_file()]
             asked = context.study.packet(code, "guess")
+            paths = [one for one in context.study.packets(code) if one != asked]
             if asked.is_file() and (not paths or answered(asked)):
                 paths.append(asked)
             if not paths:
@@ -222,7 +228,8 @@ def collect(
 def adjudicate(study: StudyOption = None) -> None:
     """Settle disagreements at the desk.
 
-    A blind label first, then both first labels side by side, then a decision.
+    A blind label first, then all labels side by side, then a decision. Where the protocol says
+    discussion, the assessors sit here together and decide without a blind label.
 
     Example: judge adjudicate
     """

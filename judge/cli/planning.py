@@ -72,33 +72,79 @@ def freeze(study: StudyOption = None, json: JsonOption = False) -> None:
 
 
 def amend(
-    target: Annotated[
-        str, typer.Option(help="What changes: protocol.<field> or queries.<id>.<field>.")
-    ],
-    after: Annotated[str, typer.Option(help="The new value, as JSON or plain text.")],
     author: Annotated[str, typer.Option(help="Who files it, by code.")],
     reason: Annotated[str, typer.Option(help="Why.")],
     seen: Annotated[
         Literal["nothing_run", "run_results_not_seen", "results_seen"],
         typer.Option(help="What had been seen when this was decided."),
     ],
+    target: Annotated[
+        str, typer.Option(help="What changes: protocol.<field> or queries.<id>.<field>.")
+    ] = "",
+    after: Annotated[str, typer.Option(help="The new value, as JSON or plain text.")] = "",
+    rubric: Annotated[
+        Path | None, typer.Option(help="A file with the whole new text of the rubric.")
+    ] = None,
+    version: Annotated[str, typer.Option(help="With --rubric: name of the new version.")] = "",
+    change: Annotated[
+        Literal["editorial", "clarifying", "breaking"] | None,
+        typer.Option(help="With --rubric: what it means for labels given before."),
+    ] = None,
+    family: Annotated[
+        list[str] | None, typer.Option(help="Breaking: a family whose labels end by it.")
+    ] = None,
+    reason_code: Annotated[
+        list[str] | None, typer.Option(help="Breaking: a reason code whose labels end by it.")
+    ] = None,
     study: StudyOption = None,
 ) -> None:
     """File a change after the freeze.
+
+    An editorial change of the rubric keeps all labels, a clarifying one keeps them apart by
+    version, a breaking one ends those of the families and reasons that it names.
 
     It stands beside the frozen bytes, which never change, and in every report.
 
     Example: judge amend --target protocol.depth.cutoffs --after '[5, 10]' --author R1
     --reason 'cutoff 3 says little' --seen nothing_run
     """
+    from judge.errors import Invalid
+    from judge.records.protocol import RubricChange
+    from judge.steps.amending import amend_rubric
     from judge.steps.planning import amend_study
 
+    if rubric is not None:
+        if target or after or change is None or not version:
+            raise Invalid(
+                "--rubric goes with --version and --change, and without --target and --after; "
+                "nothing was written"
+            )
+        with at_work(study) as context:
+            filed = amend_rubric(
+                context,
+                rubric,
+                version=version,
+                change=RubricChange(
+                    kind=change, families=tuple(family or ()), reasons=tuple(reason_code or ())
+                ),
+                author=author,
+                reason=reason,
+                seen=seen,
+            )
+        number = filed.amendment.number
+        ended = counted(filed.ended, "label", "labels")
+        say(f"amendment {number}: rubric version {version}, {change} ({seen}); {ended} ended by it")
+        return note("Next: judge status")
+    if version or change or family or reason_code:
+        raise Invalid("--version, --change, --family and --reason-code go with --rubric")
+    if not target:
+        raise Invalid("say what changes: --target and --after, or --rubric FILE")
     with at_work(study) as context:
         done = amend_study(
             context, target=target, after=after, author=author, reason=reason, seen=seen
         )
     say(f"amendment {done.number}: {done.target}: {done.before} -> {done.after} ({done.seen})")
-    note("Next: judge status")
+    return note("Next: judge status")
 
 
 def import_questions(

@@ -16,7 +16,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -60,9 +60,16 @@ class Known:
     submitted: Mapping[str, tuple[str, ...]]
     """By query: every text sent to a service."""
     needs: Mapping[str, str]
+    links: Mapping[str, str] = field(default_factory=dict)
+    """By record: where it can be read that somebody found, shown in place of the canonical link."""
 
 
-def known_of(protocol: Protocol, queries: Sequence[Query], runs: Sequence[RunRecord]) -> Known:
+def known_of(
+    protocol: Protocol,
+    queries: Sequence[Query],
+    runs: Sequence[RunRecord],
+    links: Mapping[str, str] | None = None,
+) -> Known:
     """The names of a study's systems, endpoints and runs, and what was sent for each need."""
     hosts = {urlsplit(system.endpoint).hostname for system in protocol.systems}
     sent = {
@@ -78,6 +85,7 @@ def known_of(protocol: Protocol, queries: Sequence[Query], runs: Sequence[RunRec
         run_ids=tuple(sorted({run.run_id for run in runs})),
         submitted={query: tuple(sorted(texts)) for query, texts in sent.items()},
         needs={query.id: query.need for query in queries},
+        links=links or {},
     )
 
 
@@ -122,11 +130,12 @@ def marks(packet: Packet, items: Sequence[Shown], known: Known) -> tuple[str, ..
 def _item_marks(item: Shown, known: Known, names: re.Pattern[str]) -> list[tuple[str, str]]:
     view, record = item.view, item.pooled.record_id
     found = []
-    if view.link != canonical_link(record):
+    link = canonical_link(record)
+    if view.link not in (link, known.links.get(record, link)):
         found.append(("link", "field 'link' is not the canonical link of its record"))
-    for field, text in (("id", item.item_id), ("year", view.year), ("type", view.type)):
+    for part, text in (("id", item.item_id), ("year", view.year), ("type", view.type)):
         if text and (name := names.search(text)):
-            found.append((field, f"field {field!r} names {name[0]!r}"))
+            found.append((part, f"field {part!r} names {name[0]!r}"))
     if item.item_id in _derived(record):
         found.append(("derived", "its id follows from the record's own number"))
     query = item.pooled.query_id

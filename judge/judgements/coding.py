@@ -79,11 +79,12 @@ class CodingSitting(Sitting):
         self._seen.add(self.position)
         return view
 
-    def title(self, position: int) -> str:
-        """Which request or hit an item is."""
-        if position not in self._titles:
-            self._titles[position] = title_of(self.desk.failure_view(position))
-        return self._titles[position]
+    def titles(self) -> dict[int, str | None]:
+        """Which request or hit each item of `seen` is."""
+        for position in self.seen():
+            if position not in self._titles:
+                self._titles[position] = title_of(self.desk.failure_view(position))
+        return {position: self._titles[position] for position in self.seen()}
 
     def code(self, categories: Sequence[FailureCategory], note: str | None = None) -> LabelEvent:
         """Says what went wrong at the current item beside what the records say; none for nothing.

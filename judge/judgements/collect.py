@@ -18,8 +18,8 @@ from judge.records.judgement import (
     AgreementFreeze,
     Deal,
     FrozenPair,
+    GivenLabel,
     ImportedLabel,
-    JudgedItem,
     LabelEvent,
     Packet,
 )
@@ -80,6 +80,12 @@ def new_events(
     if any(item.newest(CLOSING[deal.kind]) is None for item in state.items.values()):
         raise Integrity("the packet is handed in with items that have no label")
     shared = returned.events[: len(known)]
+    if len(known) > len(shared) and tuple(known[: len(shared)]) == shared:
+        raise Refused(
+            f"this is an older copy of the packet of {packet.assessor}: it ends at act "
+            f"{len(shared)}, and {len(known)} were collected; nothing was changed",
+            hint="nothing is to do; the newer one is in the record",
+        )
     if tuple(known) != shared:
         raise Refused(
             f"a packet of {packet.assessor} was collected that does not go on to this one: "
@@ -168,16 +174,22 @@ def waiting_for(
     """The declared assessors whose labels of the pool are not all in yet.
 
     An assessor is in when every pooled record was in a packet of theirs that stands handed in, or
-    has an imported label of theirs (R51); nobody is out where final labels were imported instead.
+    has an imported label of theirs, and no packet of theirs is out (R51). A label that lapsed was
+    in all the same. Nobody is out where final labels were imported instead. ``deals`` are those
+    that stand: a voided packet never comes back.
     """
     pooled = {(record.query_id, record.record_id) for record in pool}
     kept, dealt = tuple(events), tuple(deals)
     covered: dict[str, set[tuple[str, str]]] = {}
+    out = set()
     for deal in dealt:
-        if deal.kind == "label" and not deal.practice and handed_in(deal, kept):
-            covered.setdefault(deal.assessor, set()).update(
-                (item.query_id, item.record_id) for item in deal.items
-            )
+        if deal.kind == "label" and not deal.practice:
+            if handed_in(deal, kept):
+                covered.setdefault(deal.assessor, set()).update(
+                    (item.query_id, item.record_id) for item in deal.items
+                )
+            else:
+                out.add(deal.assessor)
     for label in imported:
         covered.setdefault(label.assessor, set()).add((label.query_id, label.record_id))
     if "final" in covered and not any(deal.kind == "label" and not deal.practice for deal in dealt):
@@ -185,7 +197,7 @@ def waiting_for(
     return tuple(
         code
         for code in protocol.people.assessors
-        if not pooled or pooled - covered.get(code, set())
+        if not pooled or code in out or pooled - covered.get(code, set())
     )
 
 
@@ -197,12 +209,17 @@ def voided_packets(events: Iterable[StudyEvent]) -> frozenset[str]:
 def agreement_freeze(
     number: int,
     at_utc: str,
-    items: Iterable[JudgedItem],
+    first: Mapping[tuple[str, str], Mapping[str, GivenLabel]],
     deals: Iterable[Deal],
     events: Sequence[LabelEvent],
     protocol: Protocol,
+    steps: int = 0,
 ) -> AgreementFreeze:
-    """The first labels of all declared assessors, as they stand before adjudication (R53)."""
+    """The first labels of all declared assessors, as they stand before adjudication (R53).
+
+    ``first`` holds the independent labels of every pooled record, by assessor; ``steps`` is the
+    number of the newest step in the life of a unit.
+    """
     heads = {event.packet_id: event.hash for event in events}
     codes = protocol.people.assessors
     return AgreementFreeze(
@@ -215,13 +232,18 @@ def agreement_freeze(
         },
         pairs=tuple(
             FrozenPair(
-                query_id=item.query_id,
-                record_id=item.record_id,
+                query_id=query_id,
+                record_id=record_id,
                 labels={
-                    code: item.labels[code].label if code in item.labels else "not_yet_judged"
+                    code: given[code].label if code in given else "not_yet_judged" for code in codes
+                },
+                versions={
+                    code: given[code].rubric_version
                     for code in codes
+                    if code in given and given[code].rubric_version
                 },
             )
-            for item in items
+            for (query_id, record_id), given in first.items()
         ),
+        steps=steps,
     )

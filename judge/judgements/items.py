@@ -1,35 +1,116 @@
-"""From events to judged items: what each assessor's label is now, and what is final.
+"""From events to judged items: what each person said of a unit, in the order it came in.
 
-Only labels are compared; reasons, notes and times never make a disagreement.
+What that amounts to is in `judge.judgements.life`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from judge.judgements.life import Chain, Unit, chained, judged
 from judge.judgements.lifecycle import ItemState, fold
+from judge.protocol.rubric import UNCHANGED, Rubrics
 from judge.records.judgement import (
-    JUDGEMENTS,
+    SETTLING,
     Adjudication,
     Deal,
-    DealtItem,
     GivenLabel,
     ImportedLabel,
     JudgedItem,
-    Label,
     LabelEvent,
     Packet,
 )
-from judge.records.judgement import ItemState as StateName
-from judge.records.protocol import EvidenceLevel, Protocol
+from judge.records.life import UnitStep
+from judge.records.protocol import Protocol
 from judge.records.run import PooledRecord
 
 Key = tuple[str, str]
 """(need, record)."""
 
-_LEVELS: tuple[EvidenceLevel, ...] = ("title", "abstract", "full_text")
+IMPORTED = "imported"
+"""What stands for the packet of a label made elsewhere."""
+
+
+def units_of(
+    deals: Iterable[Deal],
+    packets: Mapping[str, Packet],
+    events: Iterable[LabelEvent],
+    imported: Iterable[ImportedLabel],
+    steps: Iterable[UnitStep] = (),
+    families: Mapping[str, str] | None = None,
+) -> dict[Key, Unit]:
+    """Everything that was said and done about each (need, record). Practice packets are left out.
+
+    ``events`` are in the order they came in, which says what was given after a reveal; ``families``
+    maps each query to its family.
+    """
+    known = families or {}
+    units: dict[Key, Unit] = {}
+
+    def unit(key: Key) -> Unit:
+        return units.setdefault(key, Unit(known.get(key[0], "")))
+
+    dealt_to = [
+        deal
+        for deal in deals
+        if not deal.practice and (deal.kind == "label" or deal.kind in SETTLING)
+    ]
+    by_packet: dict[str, list[LabelEvent]] = {}
+    kept = tuple(events)
+    for event in kept:
+        by_packet.setdefault(event.packet_id, []).append(event)
+    late = _after_reveal(dealt_to, kept)
+    for deal in dealt_to:
+        own = by_packet.get(deal.packet_id)
+        packet = packets.get(deal.packet_id)
+        state = fold(own, packet.items) if own and packet else None
+        for dealt in deal.items:
+            if dealt.repeat_of is not None:  # a second label counts in self-consistency alone
+                continue
+            here = unit((dealt.query_id, dealt.record_id))
+            item = state.items[dealt.position] if state else ItemState()
+            if deal.kind == "label":
+                acts = chained(
+                    _given(act, packet, (deal.packet_id, act.seq) not in late)
+                    for act in item.acts
+                    if packet and act.kind == "label"
+                )
+                if acts:
+                    acts = (*acts[:-1], msgspec.structs.replace(acts[-1], note=item.note))
+                here.chains.setdefault(deal.assessor, []).append(Chain(deal.packet_id, acts))
+            elif packet and (decision := _adjudication(item, packet)) is not None:
+                here.decisions.append((dealt, decision))
+    for label in imported:
+        here = unit((label.query_id, label.record_id))
+        if label.assessor == "final":
+            here.imported_final = label.label
+        else:
+            here.chains.setdefault(label.assessor, []).insert(0, _imported(label))
+    for step in steps:
+        unit((step.query_id, step.record_id)).steps.append(step)
+    return units
+
+
+def _after_reveal(deals: Iterable[Deal], events: Iterable[LabelEvent]) -> set[tuple[str, int]]:
+    """Labels (packet, act) given once their assessor had seen the others' on that very unit."""
+    places = {
+        deal.packet_id: (deal, {item.position: item for item in deal.items}) for deal in deals
+    }
+    seen: dict[Key, set[str]] = {}
+    late = set()
+    for event in events:
+        if event.packet_id not in places or event.position is None:
+            continue
+        deal, items = places[event.packet_id]
+        item = items[event.position]
+        key = (item.query_id, item.record_id)
+        if event.kind == "reveal" and deal.kind == "discussion":
+            seen.setdefault(key, set()).update(item.shown)
+        elif event.kind == "label" and deal.assessor in seen.get(key, ()):
+            late.add((event.packet_id, event.seq))
+    return late
 
 
 def judged_items(
@@ -39,143 +120,71 @@ def judged_items(
     events: Iterable[LabelEvent],
     imported: Iterable[ImportedLabel],
     protocol: Protocol,
+    *,
+    steps: Iterable[UnitStep] = (),
+    rubrics: Rubrics = UNCHANGED,
+    families: Mapping[str, str] | None = None,
 ) -> tuple[JudgedItem, ...]:
-    """The pooled records with what was said of them. Practice packets are left out."""
-    assessors = protocol.people.assessors
-    by_packet: dict[str, list[LabelEvent]] = {}
-    for event in events:
-        by_packet.setdefault(event.packet_id, []).append(event)
-    labels: dict[Key, dict[str, GivenLabel]] = {}
-    decisions: dict[Key, list[tuple[DealtItem, Adjudication]]] = {}
-    finals: dict[Key, Label] = {}
-    for deal in deals:
-        own = by_packet.get(deal.packet_id)
-        if own is None or deal.practice or deal.kind == "failures":
-            continue
-        packet = packets[deal.packet_id]
-        state = fold(own, packet.items)
-        for dealt in deal.items:
-            if dealt.repeat_of is not None:
-                continue
-            key = (dealt.query_id, dealt.record_id)
-            item = state.items[dealt.position]
-            if deal.kind == "adjudication":
-                decision = _adjudication(item, packet)
-                if decision is not None:
-                    decisions.setdefault(key, []).append((dealt, decision))
-            elif deal.assessor in assessors and item.label is not None:
-                labels.setdefault(key, {})[deal.assessor] = _given(item.label, item.note, packet)
-    for label in imported:
-        key = (label.query_id, label.record_id)
-        if label.assessor == "final":
-            finals[key] = label.label
-        elif label.assessor in assessors:
-            labels.setdefault(key, {}).setdefault(
-                label.assessor,
-                GivenLabel(assessor=label.assessor, label=label.label, origin="imported"),
-            )
-    return tuple(
-        _judged(
-            record,
-            labels.get((record.query_id, record.record_id), {}),
-            decisions.get((record.query_id, record.record_id), []),
-            finals.get((record.query_id, record.record_id)),
-            protocol,
-        )
-        for record in pool
+    """The pooled records with what was said of them: `units_of`, each brought to its state."""
+    units = units_of(deals, packets, events, imported, steps, families)
+    return items_of(pool, units, protocol, rubrics)
+
+
+def items_of(
+    pool: Iterable[PooledRecord], units: Mapping[Key, Unit], protocol: Protocol, rubrics: Rubrics
+) -> tuple[JudgedItem, ...]:
+    """The state of every pooled record, in pool order."""
+    codes, level = protocol.people.assessors, protocol.rubric.evidence_level
+    keys = [(record.query_id, record.record_id) for record in pool]
+    return tuple(judged(key, units.get(key, Unit()), codes, level, rubrics) for key in keys)
+
+
+def _imported(label: ImportedLabel) -> Chain:
+    given = GivenLabel(
+        assessor=label.assessor,
+        label=label.label,
+        origin="imported",
+        id=f"imported {label.source}",
     )
+    return Chain(IMPORTED, (given,))
 
 
-def _judged(
-    record: PooledRecord,
-    labels: dict[str, GivenLabel],
-    decisions: Sequence[tuple[DealtItem, Adjudication]],
-    imported_final: Label | None,
-    protocol: Protocol,
-) -> JudgedItem:
-    ordered = {code: labels[code] for code in protocol.people.assessors if code in labels}
-    state, final = _state(list(ordered.values()), len(protocol.people.assessors))
-    level = protocol.rubric.evidence_level
-    if state == "agree" and any(_below(given, level) for given in ordered.values()):
-        state, final = "below_evidence", None
-    item = JudgedItem(
-        query_id=record.query_id,
-        record_id=record.record_id,
-        labels=ordered,
-        state=state,
-        final=final,
-    )
-    # A decision settles a disagreement and nothing else, and only the one it was made on: where
-    # the first labels changed since, it has nothing to rest on.
-    current = [one for dealt, one in decisions if dealt.first_labels == first_labels_of(item)]
-    if current and state == "disagree":
-        decision = current[-1]
-        too_little = decision.decision in JUDGEMENTS and _below(decision, level)
-        item = msgspec.structs.replace(
-            item,
-            state="adjudicated",
-            final=None if too_little else decision.decision,
-            adjudication=decision,
-        )
-    if imported_final is not None:
-        item = msgspec.structs.replace(item, state="imported_final", final=imported_final)
-    return item
-
-
-def first_labels_of(item: JudgedItem) -> dict[str, str]:
-    """The first labels of an item by assessor code."""
-    return {code: given.label for code, given in item.labels.items()}
-
-
-def _state(given: Sequence[GivenLabel], needed: int) -> tuple[StateName, Label | None]:
-    """The state of an item from its first labels, and the final label where they agree."""
-    if not given:
-        return "unjudged", None
-    if len(given) < needed:
-        return "one_label", None
-    judged = [label.label for label in given if label.label in JUDGEMENTS]
-    if not judged:
-        return "both_cannot_judge", None
-    if len(judged) < len(given):
-        return "split_access", None
-    if len(set(judged)) > 1:
-        return "disagree", None
-    return "agree", judged[0]
-
-
-def _below(given: GivenLabel | Adjudication, level: EvidenceLevel) -> bool:
-    """Whether a label rests on less than the rubric asks for (R47); unknown is not less."""
-    return given.evidence is not None and _LEVELS.index(given.evidence) < _LEVELS.index(level)
-
-
-def _given(event: LabelEvent, note: str, packet: Packet) -> GivenLabel:
+def _given(event: LabelEvent, packet: Packet, independent: bool) -> GivenLabel:
     if event.label is None:
         raise ValueError("a label event without a label")
     return GivenLabel(
         assessor=packet.assessor,
         label=event.label,
-        origin=packet.origin,
+        origin=packet.origin if independent or packet.origin == "scripted" else "consensus",
         cannot_kind=event.cannot_kind,
         reason=event.reason,
-        note=note,
+        note=event.note,
         evidence=event.evidence,
         position=event.position,
         seconds=event.seconds,
         rubric_version=packet.rubric_version,
+        id=f"{event.packet_id} {event.seq}",
+        independent=independent,
     )
 
 
 def _adjudication(item: ItemState, packet: Packet) -> Adjudication | None:
+    """The decision that stands in a packet; None before both labels were shown and it was made."""
     blind, decision = item.label, item.decision
-    if blind is None or blind.label is None or decision is None or decision.label is None:
+    if not item.revealed or decision is None or decision.label is None:
         return None
+    discussion = packet.kind == "discussion"
+    if not discussion and (blind is None or blind.label is None):
+        return None
+    together = discussion and packet.origin == "blind"
     return Adjudication(
         by=packet.assessor,
-        blind=blind.label,
+        blind=None if discussion or blind is None else blind.label,
         decision=decision.label,
         reason=decision.reason,
         note=decision.note,
         rubric_gap=decision.rubric_gap,
-        origin=packet.origin,
+        origin="consensus" if together else packet.origin,
         evidence=decision.evidence,
+        form="discussion" if discussion else "third_person",
     )

@@ -15,6 +15,7 @@ UNDOABLE: frozenset[EventKind] = frozenset({"label", "note", "later", "decision"
 CLOSING: dict[PacketKind, EventKind] = {
     "label": "label",
     "adjudication": "decision",
+    "discussion": "decision",
     "failures": "code",
     "guess": "guess",
 }

@@ -15,10 +15,10 @@ from fractions import Fraction
 from judge.canonical import digest
 from judge.errors import Refused
 from judge.judgements.asking import candidates
-from judge.judgements.items import first_labels_of
 from judge.judgements.repeats import coming_again
 from judge.protocol.lint import share_of
 from judge.records.judgement import (
+    SETTLING,
     Deal,
     DealtItem,
     GivenLabel,
@@ -77,11 +77,13 @@ def deal(
     day: str,
     entropy: Entropy,
     judged: Mapping[tuple[str, str], JudgedItem] | None = None,
+    links: Mapping[str, str] | None = None,
 ) -> Dealt:
     """Deals ``pooled`` to one person: needs in random order, items in random order within each.
 
-    A labelling packet that counts ends with the hidden repeats that the protocol declares. For an
-    adjudication packet ``judged`` holds the first labels, whose sides are drawn per item.
+    A labelling packet that counts ends with the hidden repeats that the protocol declares. For a
+    packet that settles ``judged`` holds the live labels, whose order is drawn per item. ``links``
+    are places where a record can be read that somebody found, by record.
     Raises `Refused` where nothing is to be dealt or a record has no neutral text to show.
     """
     if not pooled:
@@ -108,13 +110,14 @@ def deal(
     dealt: list[DealtItem] = []
     for position, record in enumerate((*ordered, *again), 1):
         query, document = queries[record.query_id], documents[record.record_id]
-        view = view_of(query, document)
-        swapped, reveal, first_labels = False, None, {}
-        if kind == "adjudication":
+        view = view_of(query, document, (links or {}).get(record.record_id))
+        shown: tuple[str, ...] = ()
+        reveal, rests_on = None, {}
+        if kind in SETTLING:
             item = (judged or {})[record.query_id, record.record_id]
-            swapped = bool(entropy(1)[0] & 1)
-            reveal = _reveal(item, swapped)
-            first_labels = first_labels_of(item)
+            shown = _drawn(tuple(item.labels), entropy)
+            reveal = _reveal(item, shown)
+            rests_on = {code: given.id for code, given in item.labels.items()}
         items.append(PacketItem(entropy(8).hex(), view, reveal))
         dealt.append(
             DealtItem(
@@ -122,8 +125,8 @@ def deal(
                 query_id=record.query_id,
                 record_id=record.record_id,
                 view_sha256=digest(view),
-                swapped=swapped,
-                first_labels=first_labels,
+                shown=shown,
+                rests_on=rests_on,
                 reveal_sha256=None if reveal is None else digest(reveal),
                 repeat_of=first_at[record.query_id, record.record_id]
                 if position > len(ordered)
@@ -161,7 +164,7 @@ def deal(
     )
 
 
-def view_of(query: Query, document: Document) -> View:
+def view_of(query: Query, document: Document, link: str | None = None) -> View:
     """What an assessor sees: the need, and the neutral text. Never the submitted query (L12)."""
     return View(
         need=query.need,
@@ -170,7 +173,7 @@ def view_of(query: Query, document: Document) -> View:
         year=document.year,
         type=document.type,
         abstract=document.abstract,
-        link=canonical_link(document.record_id),
+        link=link or canonical_link(document.record_id),
     )
 
 
@@ -195,12 +198,20 @@ def _has_text(documents: Mapping[str, Document], record_id: str) -> bool:
     return document is not None and bool(document.title or document.abstract)
 
 
-def _reveal(item: JudgedItem, swapped: bool) -> Reveal:
-    """The first label in declared order and the first that differs from it."""
-    one, *others = item.labels.values()
-    other = next(given for given in others if given.label != one.label)
-    first, second = (other, one) if swapped else (one, other)
-    return Reveal(first=_side(first), second=_side(second))
+def _drawn(codes: tuple[str, ...], entropy: Entropy) -> tuple[str, ...]:
+    """``codes`` in a random order, each order as likely (Fisher and Yates)."""
+    order = list(codes)
+    for last in range(len(order) - 1, 0, -1):
+        # 256 bits over a handful of people: the bias of the remainder is below 2 to the -250.
+        other = int.from_bytes(entropy(32), "big") % (last + 1)
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)
+
+
+def _reveal(item: JudgedItem, shown: tuple[str, ...]) -> Reveal:
+    """Every live label, in the order drawn: no one is left out because another said the same."""
+    first, second, *others = (_side(item.labels[code]) for code in shown)
+    return Reveal(first=first, second=second, others=tuple(others))
 
 
 def _side(given: GivenLabel) -> Side:

@@ -100,7 +100,7 @@ def _refuse_a_persons(desk: Desk) -> None:
 
 
 def _play(sitting: Sitting, script: Script) -> None:
-    if not sitting.item().revealed:
+    if not sitting.discussing and not sitting.item().revealed:
         sitting.label(
             script.label,
             script.reason,

@@ -14,6 +14,7 @@ from judge.errors import Refused
 from judge.judgements.lifecycle import CLOSING, UNDOABLE, ItemState, PacketState, fold
 from judge.judgements.progress import Progress
 from judge.records.judgement import (
+    SETTLING,
     CannotKind,
     EventKind,
     FailureCategory,
@@ -35,13 +36,6 @@ REMIND_EVERY = 50
 _LEVELS: tuple[EvidenceLevel, ...] = ("title", "abstract", "full_text")
 
 
-def evidence_shown(view: View, *, full_text: bool) -> EvidenceLevel:
-    """What a label rests on (R47): what was on the screen, raised where the paper was read."""
-    if full_text:
-        return "full_text"
-    return "abstract" if (view.abstract or "").strip() else "title"
-
-
 class Sitting:
     """One person at one packet. ``monotonic`` gives seconds, ``today`` the day as YYYY-MM-DD."""
 
@@ -61,7 +55,7 @@ class Sitting:
         self._labelled_here: set[int] = set()
         self.rest_due = False
         """Whether the act just made completed another `REMIND_EVERY` items of this sitting."""
-        self._titles: dict[int, str] = {}
+        self._titles: dict[int, str | None] = {}
         self._seen = {event.position for event in events if event.position is not None}
         self.highlight = next((e.highlight for e in reversed(events) if e.label), True)
         """Whether terms are pointed out; recorded with each label. As it was at the last one."""
@@ -74,8 +68,13 @@ class Sitting:
 
     @property
     def adjudicating(self) -> bool:
-        """Whether this is an adjudication packet: a blind label, then a decision."""
-        return self.packet.kind == "adjudication"
+        """Whether the packet settles: labels are shown, and each item ends in a decision."""
+        return self.packet.kind in SETTLING
+
+    @property
+    def discussing(self) -> bool:
+        """Whether the assessors sit here together: they see their labels without a blind one."""
+        return self.packet.kind == "discussion"
 
     @property
     def handed_in(self) -> bool:
@@ -93,14 +92,17 @@ class Sitting:
         self._seen.add(self.position)
         return view
 
-    def title(self, position: int) -> str:
-        """The title of an item that the person has had before them; empty where it has none.
+    def titles(self) -> dict[int, str | None]:
+        """The titles of the items of `seen`, in order; None for one that cannot be read.
 
-        A look ahead, at any other item, would break the drawn order: `seen` lists these.
+        No others: a look ahead would break the drawn order. All are read at once, for a packet
+        may hold 20,000.
         """
-        if position not in self._titles:
-            self._titles[position] = self.desk.view(position).title or ""
-        return self._titles[position]
+        seen = self.seen()
+        missing = [position for position in seen if position not in self._titles]
+        if missing:
+            self._titles.update(self.desk.titles(missing[0], missing[-1]))
+        return {position: self._titles.get(position) for position in seen}
 
     def seen(self) -> list[int]:
         """The items opened in this sitting or acted on in any, in order."""
@@ -207,6 +209,8 @@ class Sitting:
         protocol asks for, and for a blind label after the reveal.
         """
         item = self.item()
+        if self.discussing:
+            raise Refused("in a discussion nobody labels blind: show both labels, then decide")
         if item.revealed:
             raise Refused("both first labels were shown for this item; its blind label stands")
         self._check(label, reason, cannot_kind, item.note if note is None else note)
@@ -224,8 +228,11 @@ class Sitting:
         return event
 
     def show_both(self) -> Reveal:
-        """Adjudication: records that both first labels are shown, then returns them."""
-        if not self.adjudicating or self.item().label is None:
+        """Settling: records that both first labels are shown, then returns them.
+
+        An adjudicator gives a blind label before; in a discussion each has given theirs.
+        """
+        if not self.adjudicating or (self.item().label is None and not self.discussing):
             raise Refused("give your own label first; both first labels are shown after it")
         if not self.item().revealed:
             self._append("reveal")
@@ -373,6 +380,7 @@ class Sitting:
         self._done += self.done(position) - done
         self._later += self._put_off(position) - later
         self._here.append(event)
+        self._seen.add(position)
         if event.kind in CLOSING.values() and position not in self._labelled_here:
             self._labelled_here.add(position)
             self.rest_due = len(self._labelled_here) % REMIND_EVERY == 0

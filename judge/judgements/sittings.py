@@ -13,6 +13,7 @@ from judge.store.desk import Desk
 _KINDS: dict[PacketKind, type[Sitting]] = {
     "label": Sitting,
     "adjudication": Sitting,
+    "discussion": Sitting,
     "failures": CodingSitting,
     "guess": Guessing,
 }

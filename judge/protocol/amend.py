@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -22,6 +22,9 @@ def effective(frozen: Frozen, amendments: Iterable[Amendment]) -> Protocol:
     """The protocol as amended, in the order of filing."""
     protocol = frozen.protocol
     for amendment in amendments:
+        if amendment.rubric is not None:
+            version = parse_json(amendment.after)["version"]
+            protocol = _applied(protocol, "rubric.version", version, Protocol)
         if amendment.target.startswith("protocol."):
             protocol = _applied(
                 protocol,
@@ -50,6 +53,25 @@ def _holds(data: Any, path: str) -> bool:
     return True
 
 
+def check_filing(seen: Seen, least_seen: Seen, said: Mapping[str, str]) -> None:
+    """Raises where an amendment claims to have seen less than the store knows, or does not say who
+    files it and why (R13, R25, R56). ``said`` holds its texts by option."""
+    order: tuple[Seen, ...] = ("nothing_run", "run_results_not_seen", "results_seen")
+    if order.index(seen) < order.index(least_seen):
+        raise Refused(
+            f"--seen {seen} is less than the store knows ({least_seen}); nothing was written",
+            hint=f"say --seen {least_seen}",
+        )
+    problems = [Problem(name, fault) for name, text in said.items() if (fault := unstorable(text))]
+    problems += [
+        Problem(name, "empty", "every amendment says it")
+        for name in ("--author", "--reason")
+        if not said[name].strip()
+    ]
+    if problems:
+        raise Invalid("the amendment is incomplete", problems)
+
+
 def propose(
     frozen: Frozen,
     queries: dict[str, Query],
@@ -69,21 +91,17 @@ def propose(
     as JSON, or plain text. ``least_seen`` is what the store knows to have been seen; a claim of
     less raises `Refused` (R13, R56).
     """
-    order: tuple[Seen, ...] = ("nothing_run", "run_results_not_seen", "results_seen")
-    if order.index(seen) < order.index(least_seen):
+    check_filing(
+        seen,
+        least_seen,
+        {"--target": target, "--after": after, "--author": author, "--reason": reason},
+    )
+    if target == "protocol.rubric.version":
         raise Refused(
-            f"--seen {seen} is less than the store knows ({least_seen}); nothing was written",
-            hint=f"say --seen {least_seen}",
+            "the version of the rubric changes with its text, and says what that means for labels; "
+            "nothing was written",
+            hint="judge amend --rubric FILE --version V --change editorial|clarifying|breaking",
         )
-    said = {"--target": target, "--after": after, "--author": author, "--reason": reason}
-    problems = [Problem(name, fault) for name, text in said.items() if (fault := unstorable(text))]
-    problems += [
-        Problem(name, "empty", "every amendment says it")
-        for name in ("--author", "--reason")
-        if not said[name].strip()
-    ]
-    if problems:
-        raise Invalid("the amendment is incomplete", problems)
     holder, path, kind = _holder(frozen, queries, earlier, target)
     value = _value(after)
     before = _get(msgspec.to_builtins(holder), path, target)

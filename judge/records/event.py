@@ -26,6 +26,8 @@ StudyEventKind = Literal[
     "voided",
     "collected",
     "agreement_frozen",
+    "retracted",
+    "access",
     "unlocked",
     "reported",
 ]

@@ -18,8 +18,10 @@ CANNOT_KINDS: tuple[CannotKind, ...] = get_args(CannotKind)
 Origin = Literal["blind", "imported", "consensus", "scripted"]
 """Where a label came from. A report claims blinding for the first alone."""
 
-PacketKind = Literal["label", "adjudication", "failures", "guess"]
+PacketKind = Literal["label", "adjudication", "discussion", "failures", "guess"]
 """``guess``: which system found it? Asked after a person's labels are locked (L20)."""
+SETTLING: frozenset[str] = frozenset({"adjudication", "discussion"})
+"""Kinds of packet that show labels and end in a decision."""
 
 GUESSES = " --guesses"
 """What `judge label` and `judge packet make` are told for such a packet."""
@@ -62,10 +64,12 @@ class Side(Record, frozen=True, kw_only=True):
 
 
 class Reveal(Record, frozen=True, kw_only=True):
-    """Both first labels of a disagreement, in an order drawn per item."""
+    """All live labels of a disagreement, in an order drawn per item."""
 
     first: Side
     second: Side
+    others: tuple[Side, ...] = ()
+    """Where more than two people label: the third and on."""
 
 
 class Packet(Record, frozen=True, kw_only=True):
@@ -114,13 +118,13 @@ class DealtItem(Record, frozen=True, kw_only=True):
     query_id: str
     record_id: str
     view_sha256: str
-    swapped: bool = False
-    """Adjudication only: whether the second declared assessor is shown first."""
-    first_labels: dict[str, str] = {}
-    """Adjudication only: the first labels by assessor code, as they stood when it was dealt. A
-    decision settles the item for as long as they stand."""
+    shown: tuple[str, ...] = ()
+    """Settling only: the assessors whose labels are shown, in the order drawn."""
+    rests_on: dict[str, str] = {}
+    """Settling only: by assessor, the id of the label that stood when it was dealt. A decision is
+    current for as long as exactly these stand."""
     reveal_sha256: str | None = None
-    """Adjudication only: digest of the very labels and reasons that are shown."""
+    """Settling only: digest of the very labels and reasons that are shown."""
     run_id: str = ""
     """Failure review only: the request that the item is, or whose hit it is (R73). An item that
     is the request itself has no record (``record_id`` is empty) and no rank."""
@@ -227,6 +231,8 @@ class AgreementFreeze(Record, frozen=True, kw_only=True):
     packets: dict[str, str]
     """Assessor code to the hash of the newest event of the packet counted."""
     pairs: tuple[FrozenPair, ...]
+    steps: int = 0
+    """Number of the newest `judge.records.life.UnitStep` then; a later one may invalidate it."""
 
 
 class FrozenPair(Record, frozen=True, kw_only=True):
@@ -235,6 +241,8 @@ class FrozenPair(Record, frozen=True, kw_only=True):
     query_id: str
     record_id: str
     labels: dict[str, str]
+    versions: dict[str, str] = {}
+    """By assessor code, the version of the rubric the label was given under, where known (R57)."""
 
 
 class GivenLabel(Record, frozen=True, kw_only=True):
@@ -251,19 +259,27 @@ class GivenLabel(Record, frozen=True, kw_only=True):
     position: int | None = None
     seconds: int = 0
     rubric_version: str = ""
+    id: str = ""
+    """Packet and number of the act: what a decision names as its ground."""
+    independent: bool = True
+    """False where its assessor had seen another's label of the item by then."""
 
 
 class Adjudication(Record, frozen=True, kw_only=True):
-    """How a disagreement was settled: the adjudicator's blind label, then the decision."""
+    """How a disagreement was settled: the adjudicator's blind label, then the decision.
+
+    In a discussion the assessors decide together, and there is no blind label.
+    """
 
     by: str
-    blind: Label
+    blind: Label | None
     decision: Label
     reason: str
     note: str = ""
     rubric_gap: bool = False
     origin: Origin
     evidence: EvidenceLevel | None = None
+    form: Literal["third_person", "discussion"] = "third_person"
 
 
 ItemState = Literal[
@@ -275,6 +291,9 @@ ItemState = Literal[
     "split_access",
     "both_cannot_judge",
     "adjudicated",
+    "adjudication_stale",
+    "consensus",
+    "excluded",
     "imported_final",
 ]
 
@@ -293,3 +312,7 @@ class JudgedItem(Record, frozen=True, kw_only=True):
     state: ItemState
     final: Label | None
     adjudication: Adjudication | None = None
+    stale: bool = False
+    """Whether a decision was made that rests on labels which stand no longer."""
+    unavailable: bool = False
+    """Whether what an assessor missed was looked for in vain."""

@@ -105,6 +105,10 @@ class AgreementSection(Record, frozen=True, kw_only=True):
     per_family: tuple[AgreementRow, ...]
     drift: tuple[DriftRow, ...]
     drift_note: str
+    standing: str = ""
+    """Whether this freeze is the current one; why not, where it is not."""
+    rubric: str = ""
+    """Version of the rubric the labels were given under, where there were several (R57)."""
 
 
 class RepeatsRow(Record, frozen=True, kw_only=True):

@@ -244,6 +244,16 @@ class Frozen(Record, frozen=True, kw_only=True):
     """Digest of the embedded corpus; `not_applicable` without one."""
 
 
+class RubricChange(Record, frozen=True, kw_only=True):
+    """What a change of the rubric's text means for labels that were given before it (R56)."""
+
+    kind: Literal["editorial", "clarifying", "breaking"]
+    families: tuple[str, ...] = ()
+    """Breaking: families whose labels end by it."""
+    reasons: tuple[str, ...] = ()
+    """Breaking: reason codes whose labels end by it."""
+
+
 class Amendment(Record, frozen=True, kw_only=True):
     """A change after the freeze (R25). The frozen bytes stay as they are."""
 
@@ -256,4 +266,7 @@ class Amendment(Record, frozen=True, kw_only=True):
     """What is changed, as a path into the frozen record, such as `protocol.depth.cutoffs`."""
     before: str
     after: str
-    """Canonical JSON of the value before and after."""
+    """Canonical JSON of the value before and after; for the target `rubric` an object with the
+    version and the whole text."""
+    rubric: RubricChange | None = None
+    """For the target `rubric` alone."""

@@ -13,6 +13,8 @@ from judge.records.audit import LeakAudit
 from judge.records.base import Record
 from judge.records.checked import Checked
 from judge.records.cut import Cut
+from judge.records.flow import Flow
+from judge.records.lived import Lived
 from judge.records.measured import (
     AgreementSection,
     ComparisonSection,
@@ -272,6 +274,7 @@ class SettledLine(Record, frozen=True, kw_only=True):
     record_id: str
     first_labels: str
     blind: str
+    """The adjudicator's own label; empty for a discussion."""
     decision: str
     reason: str
 
@@ -305,6 +308,8 @@ class Judging(Record, frozen=True, kw_only=True):
     settled: tuple[SettledLine, ...]
     open_disagreements: int
     gaps: tuple[GapLine, ...]
+    life: Lived | None = None
+    """What became of labels; null while they are closed."""
 
 
 class Blinding(Record, frozen=True, kw_only=True):
@@ -331,6 +336,7 @@ class Report(Record, frozen=True, kw_only=True):
     head: Head
     purpose: Purpose
     rules: Rules
+    flow: Flow
     runs: Runs
     failures: Failures
     sources: Checked

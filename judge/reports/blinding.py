@@ -9,7 +9,7 @@ from judge.records.measured import Pair
 from judge.records.report import Blinding
 from judge.reports.guesses import guess_rows
 from judge.reports.material import Material
-from judge.reports.status import LABELS_CLOSED, labels_open
+from judge.reports.status import LABELS_CLOSED
 
 NOT_ASKED = (
     "After the lock nobody was asked which system found an item, so whether blinding held was not "
@@ -26,7 +26,7 @@ ASKED = (
 
 def blinding_section(material: Material) -> Blinding:
     """The whole section. While labels are closed (R51) it holds the reason and nothing else."""
-    if not labels_open(material):
+    if material.closed:
         return Blinding(
             closed_reason=LABELS_CLOSED,
             said=(),

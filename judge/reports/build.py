@@ -19,6 +19,7 @@ from judge.reports.conclusions import conclusions
 from judge.reports.conduct import runs_section
 from judge.reports.cut import cut_section
 from judge.reports.failures import failures
+from judge.reports.flow import flow
 from judge.reports.judging import judging_section
 from judge.reports.material import Material
 from judge.reports.recall.section import recall_section
@@ -51,6 +52,7 @@ def build(material: Material, *, version: str) -> Report:
         head=shown,
         purpose=purpose(material, status),
         rules=rules(material, declared),
+        flow=flow(material, status),
         runs=runs_section(material),
         failures=failures(material),
         sources=checked_section(material),

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 
+import msgspec
+
 from judge.errors import Refused
+from judge.judgements.life import to_settle
 from judge.judgements.repeats import APART
 from judge.protocol.lint import share_of
 from judge.records.judgement import JudgedItem
+from judge.records.measured import AgreementSection
 from judge.records.report import (
     Count,
     GapLine,
@@ -16,9 +20,10 @@ from judge.records.report import (
     SettledLine,
 )
 from judge.reports.agreement.section import agreement_section, repeats_rows
+from judge.reports.life import by_version, freeze_lines, lived, rubrics_of
 from judge.reports.material import Material
 from judge.reports.resampling import Resamples
-from judge.reports.status import LABELS_CLOSED, labels_open
+from judge.reports.status import LABELS_CLOSED
 
 BEFORE = (
     "Agreement before adjudication: on the labels given before either assessor saw the other's. "
@@ -29,7 +34,7 @@ BEFORE = (
 def judging_section(material: Material, resamples: Resamples) -> Judging:
     """The whole section. While labels are closed (R51) it holds the reason and nothing else."""
     protocol = material.frozen.protocol
-    if not labels_open(material):
+    if material.closed:
         return Judging(
             closed_reason=LABELS_CLOSED,
             blindness=(),
@@ -52,25 +57,13 @@ def judging_section(material: Material, resamples: Resamples) -> Judging:
         closed_reason="",
         blindness=_blindness(material),
         agreement_note=note,
-        agreement=tuple(
-            agreement_section(
-                freeze,
-                codes,
-                families={query.id: query.family for query in material.evaluation},
-                items=material.items,
-                deals=material.deals,
-                resamples=resamples,
-            )
-            for freeze in material.agreement
-            for codes in combinations(protocol.people.assessors, 2)
-        )
-        if declared
-        else (),
+        agreement=_agreement(material, resamples) if declared else (),
         repeats=repeats_rows(material.repeats),
         repeats_note=_repeats_note(material),
         settled=tuple(_settled(item) for item in material.items if item.adjudication is not None),
-        open_disagreements=sum(item.state == "disagree" for item in material.items),
+        open_disagreements=sum(map(to_settle, material.items)),
         gaps=_gaps(material),
+        life=lived(material),
     )
 
 
@@ -93,11 +86,43 @@ def _repeats_note(material: Material) -> str:
     return said
 
 
+def _agreement(material: Material, resamples: Resamples) -> tuple[AgreementSection, ...]:
+    """Every pair of assessors at every freeze, the versions of the rubric apart (R57)."""
+    standing = {line.freeze: line.said for line in freeze_lines(material)}
+    several = len(material.agreement) > 1
+    sections = []
+    for freeze in material.agreement:
+        for codes in combinations(material.frozen.protocol.people.assessors, 2):
+            apart, mixed = by_version(freeze.pairs, codes, rubrics_of(material))
+            for version, pairs in apart.items():
+                section = agreement_section(
+                    msgspec.structs.replace(freeze, pairs=pairs),
+                    codes,
+                    families={query.id: query.family for query in material.evaluation},
+                    items=material.items,
+                    deals=material.deals,
+                    resamples=resamples,
+                )
+                told = standing[freeze.number] if several else ""
+                if mixed:
+                    told += f" Items with labels under two versions, in no table: {mixed}."
+                sections.append(
+                    msgspec.structs.replace(
+                        section,
+                        standing=told.strip(),
+                        rubric=version if len(apart) > 1 or mixed else "",
+                    )
+                )
+    return tuple(sections)
+
+
 def _refuse_mixed_rubrics(material: Material) -> None:
+    declared = rubrics_of(material).versions
     versions: dict[str, Counter[str]] = {}
     for item in material.items:
         for label in item.labels.values():
-            if label.rubric_version:
+            # An amendment of the rubric says how labels before and after it go together.
+            if label.rubric_version and label.rubric_version not in declared[1:]:
                 versions.setdefault(item.query_id, Counter())[label.rubric_version] += 1
     for query, counts in versions.items():
         if len(counts) > 1:
@@ -135,7 +160,7 @@ def _settled(item: JudgedItem) -> SettledLine:
         query_id=item.query_id,
         record_id=item.record_id,
         first_labels=", ".join(f"{code}: {label.label}" for code, label in item.labels.items()),
-        blind=decided.blind,
+        blind=decided.blind or "",
         decision=decided.decision,
         reason=decided.reason,
     )

@@ -9,6 +9,7 @@ from functools import cached_property
 from judge.records.audit import LeakAudit
 from judge.records.failure import CodedItem
 from judge.records.judgement import AgreementFreeze, Deal, JudgedItem, Label
+from judge.records.life import UnitStep
 from judge.records.protocol import Amendment, Frozen
 from judge.records.query import Query
 from judge.records.run import Document, PooledRecord, RunRecord
@@ -47,6 +48,10 @@ class Material:
     """Of the packets that came back: the others may not be spoken of yet."""
     checks: Mapping[str, SourceCheck] = field(default_factory=dict)
     """By record: its newest check at the sources; empty where `judge check-sources` never ran."""
+    closed: bool = False
+    """Whether labels may not be shown yet (`judge.judgements.openness`)."""
+    steps: tuple[UnitStep, ...] = ()
+    """Retractions, evidence found, exclusions, in order."""
     repeats: Mapping[str, tuple[tuple[Label, Label], ...]] = field(default_factory=dict)
     """By assessor: the first and the second label of every item that was shown twice, unmarked."""
     guesses: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from judge.clock import is_utc
 from judge.errors import Invalid, Problem, Refused
+from judge.files import parse_json
 from judge.protocol.amend import effective
 from judge.records.measured import (
     Pair,
@@ -76,7 +77,9 @@ def head(material: Material, status: Status) -> Head:
         else "Not declared as the same people.",
         ties=people.ties,
         assessors=people.assessors,
-        adjudicator=people.adjudicator,
+        adjudicator="none: the assessors discuss"
+        if people.adjudication == "discussion"
+        else people.adjudicator,
     )
 
 
@@ -304,11 +307,13 @@ def _amendment(one: Amendment) -> AmendmentLine:
         consequence = (
             f"{one.target} was changed after it had been run; its result is not a held-out outcome."
         )
+    elif one.rubric is not None:
+        consequence = _rubric_consequence(one, seen)
     elif one.seen != "nothing_run" and one.target.startswith("protocol.rubric"):
         consequence = f"The rubric changed after runs had been made ({seen})."
     elif one.seen != "nothing_run" and one.target.startswith("protocol.depth"):
         consequence = "Depth or cutoffs changed after runs had been made: new cutoffs are post hoc."
-    if one.seen == "results_seen" and "post hoc" not in consequence:
+    if one.seen == "results_seen" and "post hoc" not in consequence and one.rubric is None:
         late = f"{one.target} changed after results had been seen: what rests on it is post hoc."
         consequence = f"{consequence} {late}".lstrip()
     return AmendmentLine(
@@ -320,3 +325,21 @@ def _amendment(one: Amendment) -> AmendmentLine:
         seen=seen,
         consequence=consequence,
     )
+
+
+def _rubric_consequence(one: Amendment, seen: str) -> str:
+    """What a change of the rubric's text means for labels that were given before it (R56, R57)."""
+    change = one.rubric
+    if change is None:
+        return ""
+    version = parse_json(one.after)["version"]
+    means = {
+        "editorial": "no meaning changed, and labels before and after count as one version",
+        "clarifying": "labels before it keep their version, and agreement is printed per version",
+        "breaking": "labels it touches ended ("
+        + ", ".join(
+            [*(f"family {f}" for f in change.families), *(f"reason {r}" for r in change.reasons)]
+        )
+        + ")",
+    }[change.kind]
+    return f"Rubric version {version}, {change.kind}, when {seen}: {means}."

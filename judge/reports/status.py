@@ -1,14 +1,15 @@
-"""How far a study has come, as its report must say it; and whether its labels are open yet."""
+"""How far a study has come, as its report must say it."""
 
 from __future__ import annotations
 
+from judge.judgements.life import to_settle
 from judge.records.judgement import JUDGEMENTS
 from judge.records.report import Status
 from judge.reports.material import Material
 from judge.reports.standing import scored_runs
 
-_OUTSTANDING = {"unjudged", "one_label", "disagree"}
-"""States in which an assessor or the adjudicator still has work to do."""
+_OUTSTANDING = {"unjudged", "one_label"}
+"""States in which an assessor still has work to do."""
 
 PLAN_ONLY = "PLAN ONLY – no query has been run, no relevance judged, no score exists."
 LABELS_CLOSED = (
@@ -17,18 +18,9 @@ LABELS_CLOSED = (
 )
 
 
-def labels_open(material: Material) -> bool:
-    """Whether labels may be shown: no packet is out, or the first labels are frozen (R51).
-
-    Practice packets and adjudication packets do not count; imported labels were never closed.
-    """
-    out = any(deal.kind == "label" and not deal.practice for deal in material.deals)
-    return bool(material.agreement) or not out
-
-
 def any_label(material: Material) -> bool:
     """Whether any open label of the pool exists."""
-    return labels_open(material) and any(
+    return not material.closed and any(
         item.labels or item.final is not None for item in material.items
     )
 
@@ -41,11 +33,11 @@ def status_of(material: Material) -> Status:
     """
     if not scored_runs(material):
         return "planned"
-    if not labels_open(material):
+    if material.closed:
         return "judging"
     if not any_label(material):
         return "captured"
-    waiting = any(item.state in _OUTSTANDING for item in material.items)
+    waiting = any(item.state in _OUTSTANDING or to_settle(item) for item in material.items)
     return "adjudicating" if waiting else "closed"
 
 

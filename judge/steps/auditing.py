@@ -35,7 +35,7 @@ def audit_dealt(
         )
         for position, item in rows
     ]
-    known = known_of(work.protocol, work.evaluation, work.runs)
+    known = known_of(work.protocol, work.evaluation, work.runs, work.links)
     return leak_audit(packet, shown), marks(packet, shown, known)
 
 
@@ -52,7 +52,7 @@ def refuse_aligned(work: Work) -> None:
             "leak audit has no power to clear them, and nothing was dealt",
             problems,
             hint="judge check-sources gives every record its title and abstract from one neutral "
-            "source; for records it does not know, import all systems' runs from one file",
+            "source; for records it does not know, judge import-texts FILE",
         )
 
 

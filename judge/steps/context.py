@@ -11,10 +11,12 @@ from functools import cached_property
 from judge.clock import Clock, system_clock
 from judge.errors import Integrity, Refused
 from judge.files import read_bytes
-from judge.judgements.items import judged_items
+from judge.judgements.items import Key, items_of, units_of
+from judge.judgements.life import Unit
 from judge.judgements.packet import Entropy, system_entropy
 from judge.protocol.amend import effective, effective_query
 from judge.protocol.freeze import check_frozen, freeze_id
+from judge.protocol.rubric import Rubrics, rubrics
 from judge.records.attempt import RoundStep
 from judge.records.judgement import (
     Deal,
@@ -23,6 +25,7 @@ from judge.records.judgement import (
     LabelEvent,
     Packet,
 )
+from judge.records.life import UnitStep
 from judge.records.protocol import Amendment, Frozen, Protocol
 from judge.records.query import FrozenQuery, Query
 from judge.records.run import Document, PooledRecord, RunRecord
@@ -179,7 +182,19 @@ class Work:
         for check in self.ledger.all(SourceCheck):
             if check.document is not None:
                 found[check.record_id] = check.document
+        # What somebody went and found counts for more than what a source has.
+        found.update({one.record_id: one.document for one in self.steps if one.document})
         return found
+
+    @cached_property
+    def links(self) -> dict[str, str]:
+        """Where a record can be read that somebody found, by record; the newest counts."""
+        return {one.record_id: one.link for one in self.steps if one.link}
+
+    @cached_property
+    def steps(self) -> tuple[UnitStep, ...]:
+        """Retractions, evidence found, exclusions, in order."""
+        return self.ledger.all(UnitStep)
 
     @cached_property
     def pool(self) -> tuple[PooledRecord, ...]:
@@ -208,8 +223,19 @@ class Work:
         return self.ledger.all(ImportedLabel)
 
     @cached_property
-    def items(self) -> tuple[JudgedItem, ...]:
-        """What was said of every pooled record."""
-        return judged_items(
-            self.pool, self.deals, self.packets, self.label_events, self.imported, self.protocol
+    def rubrics(self) -> Rubrics:
+        """The versions of the rubric and what made each."""
+        return rubrics(self.frozen.protocol.rubric.version, self.amendments)
+
+    @cached_property
+    def units(self) -> dict[Key, Unit]:
+        """Everything that was said and done about each (need, record)."""
+        families = {query.id: query.family for query in self.evaluation}
+        return units_of(
+            self.deals, self.packets, self.label_events, self.imported, self.steps, families
         )
+
+    @cached_property
+    def items(self) -> tuple[JudgedItem, ...]:
+        """The state of every pooled record."""
+        return items_of(self.pool, self.units, self.protocol, self.rubrics)

@@ -7,11 +7,13 @@ from pathlib import Path
 from judge.errors import Refused
 from judge.files import nearest
 from judge.judgements.asking import MOST_SYSTEMS, asked_about
-from judge.judgements.collect import handed_in, waiting_for
+from judge.judgements.collect import handed_in
+from judge.judgements.life import to_settle
 from judge.judgements.lifecycle import fold
 from judge.records.judgement import GUESSES
 from judge.steps.context import Context, Work
-from judge.steps.judging import deal_packet, finished_draft, is_collected, live_deals
+from judge.steps.judging import deal_packet, finished_draft, is_collected
+from judge.steps.openness import live_deals, openness_of
 from judge.store.packet_file import read_packet
 
 
@@ -47,7 +49,7 @@ def guess_packet(context: Context, code: str, *, scripted: bool = False) -> Path
                 f"{code} has labelled nothing here; nothing was dealt",
                 hint=f"judge packet make {code}",
             )
-        if code in _waiting(work):
+        if code in openness_of(work).waiting:
             raise Refused(
                 f"{code} has not handed in; which system found what is asked after the lock, and "
                 "nothing was dealt",
@@ -71,16 +73,12 @@ def guess_packet(context: Context, code: str, *, scripted: bool = False) -> Path
         return deal_packet(context, work, drawn, "guess", code, False, scripted)
 
 
-def _waiting(work: Work) -> tuple[str, ...]:
-    return waiting_for(work.pool, work.deals, work.label_events, work.imported, work.protocol)
-
-
 def _refuse_before_settling(work: Work, code: str) -> None:
     """Whoever settles disagreements stays blind until none is open (L18)."""
     people = work.protocol.people
     if code != people.adjudicator and people.adjudication != "discussion":
         return
-    still_open = bool(_waiting(work)) or any(item.state == "disagree" for item in work.items)
+    still_open = bool(openness_of(work).waiting) or any(map(to_settle, work.items))
     if still_open:
         raise Refused(
             f"{code} settles disagreements, and that is not done; the packet would name the "

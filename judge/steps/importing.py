@@ -24,7 +24,7 @@ from judge.runs.importing.ordering import Order
 from judge.runs.importing.run import FileForm, ImportedList, ImportResult, import_run
 from judge.runs.resolving import with_pmids
 from judge.steps.context import Context, Work
-from judge.steps.judging import freeze_first_labels
+from judge.steps.openness import freeze_first_labels
 from judge.steps.rounds import refuse_closed
 
 

@@ -8,30 +8,36 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.errors import Refused
-from judge.files import decode_text, nearest, read_bytes, write_atomic
+from judge.files import aside, decode_text, nearest, read_bytes, write_atomic
 from judge.judgements import export as forms
 from judge.judgements.audit import deals_again
 from judge.judgements.collect import (
-    agreement_freeze,
     handed_in,
     new_events,
     voided_packets,
-    waiting_for,
 )
 from judge.judgements.failure_review import coders_out, refuse_after_review
+from judge.judgements.life import labellers, to_settle
 from judge.judgements.packet import deal
 from judge.judgements.pool import pool
 from judge.judgements.sitting import Sitting
+from judge.protocol.rubric import rubric_text
 from judge.records.judgement import (
     AgreementFreeze,
-    Deal,
     PacketKind,
 )
+from judge.records.protocol import Protocol
 from judge.records.run import PooledRecord
 from judge.steps.auditing import audit_dealt, refuse_aligned, refuse_leaks
 from judge.steps.context import Context, Work
+from judge.steps.openness import (
+    freeze_first_labels,
+    live_deals,
+    openness_of,
+    refuse_while_out,
+)
 from judge.store.desk import Desk
-from judge.store.packet_file import create_packet, read_packet
+from judge.store.packet_file import create_packet, locked, read_packet
 
 DEALS = 5
 """Draws of order and ids before a position that tells the system is called a fault."""
@@ -59,7 +65,9 @@ def pool_study(context: Context) -> tuple[PooledRecord, ...]:
 
 
 def make_packet(context: Context, code: str, *, scripted: bool = False) -> Path:
-    """Deals all pooled items that ``code`` was not dealt yet; returns the packet's path.
+    """Deals all pooled items that ``code`` has no standing label of; returns the packet's path.
+
+    Those are the ones not dealt yet, and those whose label lapsed (`dealt_to`).
 
     Raises `Refused` before the pool, for somebody the protocol does not name, for whom labels were
     imported, and where there is nothing left to deal.
@@ -79,13 +87,8 @@ def make_packet(context: Context, code: str, *, scripted: bool = False) -> Path:
             _refuse_imported(work, code)
         if finished_draft(context.study.packet(code), work):
             return context.study.packet(code)
-        dealt = {
-            (item.query_id, item.record_id)
-            for one in live_deals(work)
-            if one.assessor == code and one.kind == "label"
-            for item in one.items
-        }
-        rest = [one for one in work.pool if (one.query_id, one.record_id) not in dealt]
+        had = dealt_to(work, code)
+        rest = [one for one in work.pool if (one.query_id, one.record_id) not in had]
         if not rest:
             raise Refused(
                 f"every pooled item was dealt to {code} already; nothing was written",
@@ -94,10 +97,28 @@ def make_packet(context: Context, code: str, *, scripted: bool = False) -> Path:
         return deal_packet(context, work, rest, "label", code, code in people.practice, scripted)
 
 
-def live_deals(work: Work) -> list[Deal]:
-    """The deals that stand: all but those of packets that were voided."""
-    voided = voided_packets(work.ledger.events())
-    return [one for one in work.deals if one.packet_id not in voided]
+def dealt_to(work: Work, code: str) -> set[tuple[str, str]]:
+    """The (need, record) pairs that ``code`` is not to be dealt (again).
+
+    Those in a packet that stands and whose label there did not lapse; those that ``code`` is not
+    to judge any more (a conflict of interest); and those that were excluded.
+    """
+    held: dict[tuple[str, str], set[str]] = {}
+    for one in live_deals(work):
+        if one.assessor == code and one.kind == "label":
+            for item in one.items:
+                held.setdefault((item.query_id, item.record_id), set()).add(one.packet_id)
+    kept = set()
+    for key, unit in work.units.items():
+        ended = {
+            chain.packet_id
+            for chain in unit.chains.get(code, [])
+            if unit.dead(code, chain, work.rubrics)
+        }
+        if held.get(key, set()) - ended or unit.barred(code) or unit.excluded:
+            kept.add(key)
+    # A practice packet makes no unit: nothing in it can lapse.
+    return kept | {key for key in held if code in work.protocol.people.practice}
 
 
 def _refuse_imported(work: Work, code: str) -> None:
@@ -133,10 +154,13 @@ def deal_packet(
     """
     path = context.study.packet(code, kind)
     if path.exists():
-        raise Refused(
-            f"{path.name} exists; it must be collected before another is dealt",
-            hint=f"judge collect {code}, then move the file away",
-        )
+        if not is_collected(path, work):
+            raise Refused(
+                f"{path.name} exists; it must be collected before another is dealt",
+                hint=f"judge collect {code}",
+            )
+        with locked(path):
+            path.rename(aside(path, "collected"))
     if kind == "label":
         refuse_aligned(work)
     for _ in range(DEALS):
@@ -148,12 +172,16 @@ def deal_packet(
             scripted=scripted,
             protocol=work.protocol,
             freeze_id=work.freeze_id,
-            rubric=decode_text(read_bytes(context.study.rubric), "protocol/rubric.md"),
+            rubric=rubric_text(
+                decode_text(read_bytes(context.study.rubric), "protocol/rubric.md"),
+                work.amendments,
+            ),
             queries={query.id: query for query in work.evaluation},
             documents=work.documents,
             day=context.today(),
             entropy=context.entropy,
             judged={(item.query_id, item.record_id): item for item in work.items},
+            links=work.links,
         )
         table, found = audit_dealt(work, dealt.packet, dealt.deal, tuple(enumerate(dealt.items, 1)))
         if found or not deals_again(table):
@@ -238,7 +266,8 @@ def collect_packet(context: Context, path: Path, assessor: str | None = None) ->
         work = Work(work.ledger)
         frozen = freeze_first_labels(context, work)
         reviewing = packet.kind == "failures"
-        out = coders_out(live_deals(work), work.label_events) if reviewing else _waiting(work)
+        waiting = openness_of(work).waiting
+        out = coders_out(live_deals(work), work.label_events) if reviewing else waiting
         asked = any(one.kind == "guess" and one.assessor == packet.assessor for one in work.deals)
         return Collected(
             packet.assessor,
@@ -252,69 +281,50 @@ def collect_packet(context: Context, path: Path, assessor: str | None = None) ->
         )
 
 
-def _waiting(work: Work) -> tuple[str, ...]:
-    return waiting_for(work.pool, work.deals, work.label_events, work.imported, work.protocol)
+def settling_seat(protocol: Protocol) -> tuple[str, PacketKind]:
+    """Who settles disagreements, and the kind of their packet.
 
-
-def freeze_first_labels(context: Context, work: Work) -> AgreementFreeze | None:
-    """Freezes the first labels of all assessors; a later freeze stands beside the first (R53).
-
-    None while somebody is out, and where the newest freeze holds these very labels.
+    In a discussion the assessors sit at one packet together: its code is all of theirs.
     """
-    if _waiting(work) or not any(item.labels for item in work.items):
-        return None
-    earlier = work.ledger.all(AgreementFreeze)
-    number = len(earlier) + 1
-    frozen = agreement_freeze(
-        number, context.clock(), work.items, work.deals, work.label_events, work.protocol
-    )
-    if earlier and (earlier[-1].packets, earlier[-1].pairs) == (frozen.packets, frozen.pairs):
-        return None
-    work.ledger.record("agreement_frozen", f"freeze {number}", [frozen])
-    return frozen
-
-
-def refuse_while_out(work: Work, what: str) -> None:
-    """Raises `Refused` while some assessors have handed in and others have not (R51)."""
-    waiting = _waiting(work)
-    labelled = {deal.assessor for deal in work.deals if deal.kind == "label"}
-    elsewhere = {label.assessor for label in work.imported}
-    labelled |= elsewhere
-    if waiting and labelled & set(work.protocol.people.assessors):
-        raise Refused(
-            f"{', '.join(waiting)} has not handed in; labels stay closed, so {what} is refused",
-            hint=f"judge import-labels with the rest of the labels of {waiting[0]}"
-            if waiting[0] in elsewhere
-            else f"judge label {waiting[0]}, then judge collect {waiting[0]}",
-        )
+    people = protocol.people
+    if people.adjudication == "discussion":
+        return "-".join(people.assessors), "discussion"
+    return people.adjudicator, "adjudication"
 
 
 def adjudication_packet(context: Context, *, scripted: bool = False) -> Path:
-    """The adjudicator's packet: made of every open disagreement, or the one that is still out.
+    """The packet of whoever settles: all that is to be settled, or the one that is still out.
 
-    Raises `Refused` before the first labels are frozen, while an assessor is out, for adjudication
-    by discussion, and where nothing is in dispute.
+    To be settled are open disagreements, those whose decision went stale, and what somebody could
+    not judge and was looked for in vain. Raises `Refused` before the first labels are frozen,
+    while an assessor is out, where the adjudicator labelled one of the items, and where nothing is
+    in dispute.
     """
     with context.frozen() as work:
-        people = work.protocol.people
-        path = context.study.packet(people.adjudicator, "adjudication")
+        code, kind = settling_seat(work.protocol)
+        path = context.study.packet(code, kind)
         if finished_draft(path, work) or (path.exists() and not is_collected(path, work)):
             return path
+        if any(item.labels for item in work.items):
+            freeze_first_labels(context, work)
         refuse_while_out(work, "adjudication")
         refuse_after_review(work.deals, "adjudication")
-        freeze_first_labels(context, work)
         if not work.ledger.count(AgreementFreeze):
             raise Refused("no first labels are frozen yet", hint="judge pool, judge packet make")
-        if people.adjudication != "third_person":
-            raise Refused("the protocol settles disagreements by discussion, not by a third person")
         pooled = {(one.query_id, one.record_id): one for one in work.pool}
-        disputed = [
-            pooled[item.query_id, item.record_id] for item in work.items if item.state == "disagree"
-        ]
-        if not disputed:
+        keys = [(item.query_id, item.record_id) for item in work.items if to_settle(item)]
+        if not keys:
             raise Refused("no disagreement is open; nothing to adjudicate", hint="judge report")
-        code = people.adjudicator
-        return deal_packet(context, work, disputed, "adjudication", code, False, scripted)
+        own = [key for key in keys if code in labellers(work.units[key])]
+        if own:
+            raise Refused(
+                f"{code} labelled {len(own)} of the {len(keys)} items to settle, and nobody "
+                "settles what they labelled; nothing was dealt",
+                hint="judge amend --target protocol.people.adjudicator names somebody else",
+            )
+        return deal_packet(
+            context, work, [pooled[key] for key in keys], kind, code, False, scripted
+        )
 
 
 def is_collected(path: Path, work: Work) -> bool:
@@ -330,9 +340,10 @@ def unlock_packet(context: Context, code: str, reason: str) -> PacketKind:
 
     A packet that was collected is then out again, and labels are closed until it comes back.
     """
-    kinds: tuple[PacketKind, ...] = ("failures", "label", "adjudication")
-    there = [path for kind in kinds if (path := context.study.packet(code, kind)).is_file()]
-    path = there[0] if there else context.study.packet(code)
+    there = context.study.packets(code)
+    # Failure review locks what came before it: it is what can be opened again, once there.
+    first = sorted(there, key=lambda one: one != context.study.packet(code, "failures"))
+    path = first[0] if first else context.study.packet(code)
     with context.frozen() as work, Desk(path) as desk:
         packet_id = desk.packet.packet_id
         deal = next((one for one in work.deals if one.packet_id == packet_id), None)

@@ -19,9 +19,11 @@ from judge.protocol.freeze import (
     planned_runs,
     protocol_changes,
 )
+from judge.protocol.rubric import rubric_text
 from judge.queries.lint import Finding, lint_queries
 from judge.queries.load import faults, load_queries
 from judge.records.judgement import ImportedLabel, LabelEvent
+from judge.records.life import UnitStep
 from judge.records.protocol import Amendment, Frozen, Protocol
 from judge.records.query import FrozenQuery, Query, QuerySet
 from judge.records.run import RunRecord
@@ -29,7 +31,8 @@ from judge.runs.providers.base import Adapter
 from judge.runs.providers.embedded.corpus import SERVICE as EMBEDDED
 from judge.runs.providers.embedded.corpus import Corpus, load_corpus
 from judge.runs.providers.registry import service_for
-from judge.steps.context import Context
+from judge.steps.context import Context, Work
+from judge.steps.retracting import lapsing, unit_steps
 from judge.steps.services import services_of
 from judge.store.ledger import Ledger
 from judge.study import FOLDERS, Study
@@ -268,10 +271,10 @@ def amend_study(
             author=author,
             reason=reason,
             seen=seen,
-            least_seen=_least_seen(work.ledger, work.runs),
+            least_seen=least_seen(work.ledger, work.runs),
             at_utc=context.clock(),
         )
-        rubric = read_bytes(context.study.rubric).decode("utf-8")
+        rubric = rubric_text(read_bytes(context.study.rubric).decode("utf-8"), work.amendments)
         amended = effective(work.frozen, (*work.amendments, amendment))
         codes, now = ([one.code for one in p.systems] for p in (work.protocol, amended))
         if sorted(codes) != sorted(now):
@@ -285,16 +288,34 @@ def amend_study(
             [effective_query(query, [amendment]) for query in queries]
             for queries in (work.evaluation, work.development)
         )
-        known = _faults(work.protocol, work.evaluation, work.development, rubric)
-        found = _faults(amended, evaluation, development, rubric)
+        known = amended_faults(work.protocol, work.evaluation, work.development, rubric)
+        found = amended_faults(amended, evaluation, development, rubric)
         problems = [one for one in found if one not in known]
         if problems:
             raise Invalid(f"{target} cannot take this value; nothing was written", problems)
-        work.ledger.record("amended", target, [amendment])
+        work.ledger.record("amended", target, [amendment], _need_changed(context, work, amendment))
         return amendment
 
 
-def _faults(
+def _need_changed(context: Context, work: Work, amendment: Amendment) -> list[UnitStep]:
+    """A need that changed makes new units: labels given under the old one do not follow."""
+    query = amendment.target.removeprefix("queries.").removesuffix(".need")
+    if amendment.target != f"queries.{query}.need":
+        return []
+    keys = [(one.query_id, one.record_id) for one in work.pool if one.query_id == query]
+    lapsed = {key: lapsing(work, key, "need_changed") for key in keys}
+    return unit_steps(
+        context,
+        work,
+        [key for key in keys if lapsed[key]],
+        "need_changed",
+        by=amendment.author,
+        reason=amendment.reason,
+        lapsed=lapsed,
+    )
+
+
+def amended_faults(
     protocol: Protocol, evaluation: Sequence[Query], development: Sequence[Query], rubric: str
 ) -> list[Problem]:
     """What would stop a freeze of these."""
@@ -308,7 +329,8 @@ def _faults(
     return found
 
 
-def _least_seen(ledger: Ledger, runs: Sequence[RunRecord]) -> Seen:
+def least_seen(ledger: Ledger, runs: Sequence[RunRecord]) -> Seen:
+    """What the store knows to have been seen."""
     reported = any(event.kind == "reported" for event in ledger.events())
     if reported or ledger.count(LabelEvent) or ledger.count(ImportedLabel):
         return "results_seen"

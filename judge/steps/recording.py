@@ -22,7 +22,7 @@ from judge.runs.providers.base import Adapter
 from judge.runs.providers.registry import key_names
 from judge.runs.redact import Redactor, check_key, leaks
 from judge.steps.context import Context, Work
-from judge.steps.judging import refuse_while_out
+from judge.steps.openness import refuse_while_out
 from judge.steps.reviewing import refuse_while_coding
 from judge.steps.services import services_of
 from judge.store.ledger import Ledger

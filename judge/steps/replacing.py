@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from judge.errors import Invalid, Refused
+from judge.files import aside
+from judge.records.judgement import SETTLING
 from judge.steps.context import Context
 from judge.steps.guessing import guess_packet
-from judge.steps.judging import adjudication_packet, draft_of, live_deals, make_packet
+from judge.steps.judging import adjudication_packet, draft_of, make_packet
+from judge.steps.openness import live_deals
 from judge.steps.reviewing import failure_packet
 from judge.store.packet_file import locked
 from judge.text import unstorable
@@ -48,20 +51,12 @@ def replace_packet(context: Context, code: str, reason: str, *, scripted: bool =
         for file in (path, draft_of(path)):
             if file.is_file():
                 with locked(file):
-                    file.rename(_aside(path))
+                    file.rename(aside(path, "voided"))
         work.ledger.record("voided", f"{old.packet_id}: {reason}")
     if old.kind == "failures":
         return failure_packet(context, code, scripted=scripted)
-    if old.kind == "adjudication":
+    if old.kind in SETTLING:
         return adjudication_packet(context, scripted=scripted)
     if old.kind == "guess":
         return guess_packet(context, code, scripted=scripted)
     return make_packet(context, code, scripted=scripted)
-
-
-def _aside(path: Path) -> Path:
-    """The first name beside ``path`` that no voided packet has yet."""
-    number = 1
-    while (found := path.with_name(f"{path.name}.voided-{number}")).exists():
-        number += 1
-    return found

@@ -26,7 +26,7 @@ from judge.reports.render.data import report_json
 from judge.reports.render.html import render_html
 from judge.reports.render.markdown import render_markdown
 from judge.steps.context import Context, Work
-from judge.steps.judging import refuse_while_out
+from judge.steps.openness import openness_of, refuse_while_out
 from judge.steps.reviewing import coded_of
 from judge.study import Study
 
@@ -71,6 +71,8 @@ def gather(study: Study, work: Work) -> Material:
         declared=declarations(work.deals, work.label_events),
         statement=statement,
         excused={(query, code): why for (code, query), why in work.excused.items()},
+        closed=openness_of(work).closed,
+        steps=work.steps,
     )
 
 

@@ -15,18 +15,12 @@ from judge.judgements.failure_review import (
     deal_failures,
     worth_coding,
 )
+from judge.judgements.life import to_settle
 from judge.records.failure import CodedItem
 from judge.records.judgement import AgreementFreeze
 from judge.steps.context import Context, Work
-from judge.steps.judging import (
-    draft_of,
-    finished_draft,
-    freeze_first_labels,
-    give_name,
-    is_collected,
-    live_deals,
-    refuse_while_out,
-)
+from judge.steps.judging import draft_of, finished_draft, give_name, is_collected
+from judge.steps.openness import freeze_first_labels, live_deals, refuse_while_out
 from judge.store.packet_file import create_packet
 
 MEASURE = "failure_categories"
@@ -120,7 +114,7 @@ def _refuse_unlocked(context: Context, work: Work) -> None:
             "found what, so it waits until relevance is locked",
             hint=f"judge {command}, then judge collect {deal.assessor}",
         )
-    if any(item.state == "disagree" for item in work.items):
+    if any(map(to_settle, work.items)):
         raise Refused(
             "disagreements are open; failure review waits until they are settled",
             hint="judge adjudicate",

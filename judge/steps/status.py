@@ -7,14 +7,16 @@ from collections import Counter
 from judge.decode import read_toml
 from judge.errors import JudgeError
 from judge.files import read_bytes
-from judge.judgements.collect import handed_in, waiting_for
+from judge.judgements.collect import handed_in
+from judge.judgements.life import to_find, to_settle
 from judge.judgements.pool import pool
 from judge.records.base import Record
 from judge.records.judgement import AgreementFreeze
 from judge.records.run import LIST_OUTCOMES, PooledRecord
 from judge.records.statement import Statement
 from judge.steps.context import Context, Work
-from judge.steps.judging import live_deals
+from judge.steps.judging import dealt_to, settling_seat
+from judge.steps.openness import live_deals, openness_of
 from judge.steps.planning import read_draft
 from judge.steps.reviewing import next_review, review_lines
 from judge.store.published import publish_changes
@@ -70,9 +72,9 @@ def _frozen(study: Study, work: Work) -> Status:
     excused = {pair: work.excused[pair] for pair in asked if pair in work.excused}
     outcomes = Counter(str(run.outcome) for run in runs)
     no_list = sum(count for name, count in outcomes.items() if name not in LIST_OUTCOMES)
-    waiting = waiting_for(work.pool, work.deals, work.label_events, work.imported, work.protocol)
+    found = openness_of(work)
+    waiting, open_labels = found.waiting, found.all_in
     agreed = work.ledger.count(AgreementFreeze)
-    open_labels = not waiting and bool(agreed or work.imported)
     states: Counter[str] = Counter()
     if open_labels:
         states.update(item.state for item in work.items)
@@ -103,11 +105,13 @@ def _frozen(study: Study, work: Work) -> Status:
         lines.append(("which system?", ", ".join(told)))
     lines.append(("reports", ", ".join(event.subject for event in reported[-3:]) or "none"))
     unasked = answers + len(excused) < planned
-    stage = _stage(work, unasked, waiting, states, bool(reported), open_labels)
+    stage = _stage(work, unasked, waiting, bool(reported), open_labels)
     gaps = [
         f"{query} was not run at {system}: {reason}" for (system, query), reason in excused.items()
     ]
     gaps += [f"{_items(count)} {_WORDS[n]}" for n, count in states.items() if n in _WORDS]
+    if open_labels:
+        gaps += _ways_on(work)
     unpooled = 0 if unasked or not work.pool else len(_unpooled(work))
     if unpooled:
         gaps.append(f"{_items(unpooled)} to depth {protocol.depth.pool} not in the pool yet")
@@ -127,19 +131,35 @@ def _frozen(study: Study, work: Work) -> Status:
         stage=stage,
         lines=tuple(lines),
         gaps=tuple(gaps),
-        next="judge pool" if unpooled else _next(study, work, stage, waiting, states),
+        next="judge pool" if unpooled else _next(study, work, stage, waiting),
         anchor=anchor(events),
     )
 
 
 _WORDS = {
     "disagree": "in dispute",
+    "adjudication_stale": "whose decision rests on labels that stand no longer",
+    "excluded": "excluded",
     "split_access": "judged by one and not judgeable for the other",
     "both_cannot_judge": "that nobody could judge",
     "below_evidence": "judged on less than the rubric asks for",
     "unjudged": "without a label",
     "one_label": "with one label",
 }
+
+
+def _ways_on(work: Work) -> list[str]:
+    """What can be labelled again, found, or settled, each with its command."""
+    said = []
+    pooled = {(one.query_id, one.record_id) for one in work.pool}
+    for code in work.protocol.people.assessors:
+        again = len(pooled - dealt_to(work, code))
+        if again and any(one.assessor == code and one.kind == "label" for one in work.deals):
+            said.append(f"{_items(again)} to label (again): judge packet make {code}")
+    if missing := len({item.record_id for item in work.items if to_find(item)}):
+        records = "record" if missing == 1 else "records"
+        said.append(f"{missing} {records} that somebody could not judge: judge access")
+    return said
 
 
 def _answers(answers: int, planned: int, no_list: int, excused: int) -> str:
@@ -176,7 +196,6 @@ def _stage(
     work: Work,
     unasked: bool,
     waiting: tuple[str, ...],
-    states: Counter[str],
     reported: bool,
     open_labels: bool,
 ) -> Stage:
@@ -186,14 +205,12 @@ def _stage(
         return "captured"
     if waiting or not open_labels:
         return "judging"
-    if states["disagree"]:
+    if any(map(to_settle, work.items)):
         return "adjudicating"
     return "scored" if reported else "closed"
 
 
-def _next(
-    study: Study, work: Work, stage: Stage, waiting: tuple[str, ...], states: Counter[str]
-) -> str:
+def _next(study: Study, work: Work, stage: Stage, waiting: tuple[str, ...]) -> str:
     if stage == "frozen":
         return "judge capture"
     if not work.pool:
@@ -202,15 +219,13 @@ def _next(
         code = waiting[0]
         if any(label.assessor == code for label in work.imported):
             return f"judge import-labels FILE, with the rest of the labels of {code}"
-        own = [deal for deal in live_deals(work) if deal.assessor == code and deal.kind == "label"]
-        covered = {(item.query_id, item.record_id) for deal in own for item in deal.items}
-        if len(covered) < len(work.pool):
+        if {(one.query_id, one.record_id) for one in work.pool} - dealt_to(work, code):
             return f"judge packet make {code}"
         return f"judge label {code}, then judge collect {code}"
     if stage == "judging":  # all are in, and the step that freezes their labels was cut short
         return f"judge collect {work.protocol.people.assessors[-1]}"
-    if states["disagree"]:
-        return f"judge adjudicate, then judge collect {work.protocol.people.adjudicator}"
+    if stage == "adjudicating":
+        return f"judge adjudicate, then judge collect {settling_seat(work.protocol)[0]}"
     if stage in ("closed", "scored") and (review := next_review(work)):
         return review
     if stage == "closed":

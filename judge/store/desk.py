@@ -92,6 +92,20 @@ class Desk:
             raise Integrity(f"{self.path}: the view of item {position} does not match its digest")
         return stored(row.body, kind, f"{self.path}: the view of item {position}")
 
+    def titles(self, first: int, last: int) -> dict[int, str | None]:
+        """The titles of items ``first`` to ``last`` in one reading, empty where an item has none.
+
+        None stands for an item that cannot be read, which `view` says more about.
+        """
+        with self._database.read() as connection:
+            rows = connection.execute(
+                select(tables.item.c.position, tables.view.c.sha256, tables.view.c.body)
+                .join(tables.view, tables.item.c.view_sha256 == tables.view.c.sha256)
+                .where(tables.item.c.packet_id == self.packet.packet_id)
+                .where(tables.item.c.position.between(first, last))
+            ).all()
+        return {position: _title(sha, body) for position, sha, body in rows}
+
     def reveal(self, position: int) -> Reveal | None:
         """Both first labels of a disagreement; None in a labelling packet."""
         with self._database.read() as connection:
@@ -167,14 +181,33 @@ class Desk:
         return (0, self._root) if row is None else (row.seq, row.hash)
 
     def _handed_in(self, connection: Connection) -> bool:
-        kind = connection.execute(
-            select(tables.label_event.c.kind)
+        rows = connection.execute(
+            select(tables.label_event.c.seq, tables.label_event.c.kind)
             .where(tables.label_event.c.packet_id == self.packet.packet_id)
-            .where(tables.label_event.c.kind.in_(("hand_in", "unlock")))
-            .order_by(tables.label_event.c.seq.desc())
-            .limit(1)
-        ).scalar()
-        return kind == "hand_in"
+            # These alone are about no item: the index finds them without a look at the labels,
+            # which an order or a limit would make it take.
+            .where(tables.label_event.c.item_id.is_(None))
+        ).all()
+        return bool(rows) and max(rows)[1] == "hand_in"
+
+
+class _Titled(msgspec.Struct):
+    """The part of a view that a list of items shows."""
+
+    title: str | None = None
+
+
+_TITLED = msgspec.json.Decoder(_Titled)
+
+
+def _title(sha: str, body: str) -> str | None:
+    data = body.encode()
+    if sha256(data) != sha:
+        return None
+    try:
+        return _TITLED.decode(data).title or ""
+    except msgspec.DecodeError:
+        return None
 
 
 def _check_writable(path: Path) -> None:

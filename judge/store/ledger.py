@@ -27,6 +27,7 @@ from judge.records.judgement import (
     LabelEvent,
     Packet,
 )
+from judge.records.life import UnitStep
 from judge.records.protocol import Amendment, Frozen
 from judge.records.query import FrozenQuery
 from judge.records.run import Document, PooledRecord, RunRecord
@@ -53,6 +54,7 @@ KINDS: dict[type[Record], tuple[str, Callable[[Any], str]]] = {
     LeakAudit: ("audit", lambda r: r.packet_id),
     LabelEvent: ("label", lambda r: f"{r.packet_id} {r.seq:07d}"),
     ImportedLabel: ("imported_label", lambda r: f"{r.assessor} {r.query_id} {r.record_id}"),
+    UnitStep: ("unit_step", lambda r: f"{r.number:07d}"),
     AgreementFreeze: ("agreement", lambda r: f"{r.number:04d}"),
 }
 """Every kind of evidence: its table, and what names a record of it. One place for both."""

@@ -50,6 +50,7 @@ FILES: dict[str, str] = {
     "audit": "judgements/audits.jsonl",
     "label": "judgements/labels.jsonl",
     "imported_label": "judgements/imported.jsonl",
+    "unit_step": "judgements/steps.jsonl",
     "agreement": "judgements/agreement.jsonl",
 }
 """The file of each kind of evidence, relative to the study's folder."""

@@ -206,6 +206,7 @@ EVIDENCE: dict[str, Table] = {
         "audit",
         "label",
         "imported_label",
+        "unit_step",
         "agreement",
     )
 }

@@ -35,6 +35,7 @@ from judge.tui.screens.label import LabelScreen
 from judge.tui.screens.overview import OverviewScreen
 from judge.tui.seat import Seat
 from judge.tui.terms import Terms
+from judge.tui.words import leaving
 
 _GRACE_SECONDS = 3.0
 """How long a signal waits for an orderly end before the process is ended."""
@@ -71,6 +72,9 @@ def run(path: Path, *, log: Path | None = None) -> int:
         )
         # Without the mouse the terminal's own selection copies text, and its wheel sends arrows.
         app.run(mouse=False)
+        if not app.return_code:
+            said = leaving(sitting.packet, sitting.progress(), handed_in=sitting.handed_in)
+            print(said, file=sys.stderr)
         return app.return_code or 0
 
 

@@ -25,6 +25,8 @@ def item_facts(
     facts = []
     if pending is not None:
         facts.append(f"{words.LABEL[pending.label]}, not saved yet")
+    elif sitting.discussing:
+        facts.append("both labels shown" if item.revealed else "labels not shown yet")
     elif item.label is None:
         facts.append("no label yet")
     else:

@@ -11,6 +11,7 @@ from judge.records.judgement import (
     CANNOT_KINDS,
     DONT_KNOW,
     LABELS,
+    SETTLING,
     CannotKind,
     Label,
     LabelEvent,
@@ -73,6 +74,7 @@ def whose(packet: Packet) -> str:
     tasks = {
         "label": "assessor",
         "adjudication": "adjudicator",
+        "discussion": "discussion of",
         "failures": "coder of failures",
         "guess": "assessor",
     }
@@ -154,12 +156,16 @@ def _marked(text: str, kind: Kind, marker: Marker) -> Text:
 
 
 def both(reveal: Reveal, reasons: tuple[Reason, ...]) -> list[Block]:
-    """Both first labels, as first and second: no names (L18)."""
+    """All live labels, as first, second and so on: no names (L18)."""
     left, right = (
         _side("First label", reveal.first, reasons),
         _side("Second label", reveal.second, reasons),
     )
-    return [Pair(left, right), Divider(), Text("")]
+    blocks: list[Block] = [Pair(left, right), Divider()]
+    for number, side in enumerate(reveal.others, 3):
+        name = "Third label" if number == 3 else f"Label {number}"
+        blocks += [*_side(name, side, reasons), Divider()]
+    return [*blocks, Text("")]
 
 
 def _side(name: str, side: Side, reasons: tuple[Reason, ...]) -> tuple[Block, ...]:
@@ -261,7 +267,7 @@ def overview(
     kinds: Mapping[CannotKind, int],
 ) -> list[Block]:
     """Labels by kind, time, and what comes next."""
-    noun = "decision" if packet.kind == "adjudication" else "label"
+    noun = "decision" if packet.kind in SETTLING else "label"
     if mode is Mode.LOCKED:
         head = f"Handed in: all {now.total} items, and the packet is locked."
     elif now.left:
@@ -301,6 +307,15 @@ def closing(mode: Mode, keys: Keymap, packet: Packet, declaration: str) -> list[
             Text(f"judge unlock {packet.assessor} --reason '...'", "key"),
         ]
     return blocks
+
+
+def leaving(packet: Packet, now: Progress, *, handed_in: bool) -> str:
+    """One line for the shell when the desk was left: what is still to do."""
+    if handed_in:
+        return "The packet is handed in."
+    if now.left:
+        return f"{now.done} of {now.total} items are done, {now.left} are left; all is saved."
+    return f"All {now.total} items are done, but the packet is NOT handed in: open it again."
 
 
 def time_spent(now: Progress) -> str:

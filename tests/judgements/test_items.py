@@ -199,9 +199,9 @@ def test_a_blind_label_alone_settles_nothing() -> None:
     ("again", "state", "final"),
     [
         (N, "agree", N),
-        (U, "disagree", None),  # another disagreement than the one that was decided
+        (U, "adjudication_stale", None),  # another disagreement than the one that was decided
         (C, "split_access", None),
-        (R, "adjudicated", R),  # the label it was decided on
+        (R, "adjudicated", R),  # the same said again: no other label
     ],
 )
 def test_a_decision_goes_stale_when_a_first_label_changes(
@@ -217,18 +217,23 @@ def test_a_label_that_is_taken_back_leaves_a_decision_nothing_to_rest_on() -> No
     study = Study().labels(A=R, B=N).decided(R, R)
     study.act(study.deals[0].packet_id, "undo", undoes=1)
     assert study.standing() == ("one_label", None)
+    assert study.item.stale
+    # A label given anew is another label than the one that was decided on, though it says the same.
     study.act(study.deals[0].packet_id, "label", R)
-    assert study.standing() == ("adjudicated", R)
+    assert study.standing() == ("adjudication_stale", None)
 
 
-def test_what_changed_is_decided_again_and_the_newest_current_decision_counts() -> None:
+def test_what_changed_is_decided_again_and_an_older_decision_does_not_come_back() -> None:
     study = Study().labels(A=R, B=N).decided(R, R)
     study.act(study.deals[0].packet_id, "label", U)
-    assert study.standing() == ("disagree", None)
+    assert study.standing() == ("adjudication_stale", None)
     study.decided(N, N)
     assert study.standing() == ("adjudicated", N)
     study.act(study.deals[0].packet_id, "label", R)
-    assert study.standing() == ("adjudicated", R)
+    assert study.standing() == ("adjudication_stale", None)
+    # The undo brings back the very label that the second decision rests on.
+    study.act(study.deals[0].packet_id, "undo", undoes=3)
+    assert study.standing() == ("adjudicated", N)
 
 
 def test_a_label_that_changed_between_dealing_and_deciding_is_not_what_was_decided() -> None:
@@ -238,7 +243,7 @@ def test_a_label_that_changed_between_dealing_and_deciding_is_not_what_was_decid
     study.act(packet_id, "label", R)
     study.act(packet_id, "reveal")
     study.act(packet_id, "decision", R)
-    assert study.standing() == ("disagree", None)
+    assert study.standing() == ("adjudication_stale", None)
 
 
 def test_practice_is_never_counted() -> None:

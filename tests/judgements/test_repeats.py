@@ -186,13 +186,18 @@ def test_with_any_repeats_everything_is_as_with_none(data: st.DataObject, share:
         packets = {one.packet.packet_id: one.packet for one in made.values()}
         items = judged_items(POOL, deals, packets, events, (), TWO)
         frozen = agreement_freeze(
-            1, stepping_clock("2026-11-30T09:00:00Z")(), items, deals, events, TWO
+            1,
+            stepping_clock("2026-11-30T09:00:00Z")(),
+            {(item.query_id, item.record_id): item.labels for item in items},
+            deals,
+            events,
+            TWO,
         )
         bare = tuple(
             msgspec.structs.replace(
                 item,
                 labels={
-                    code: msgspec.structs.replace(given, position=0)
+                    code: msgspec.structs.replace(given, position=0, id="")
                     for code, given in item.labels.items()
                 },
             )

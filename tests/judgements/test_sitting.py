@@ -15,7 +15,8 @@ import pytest
 
 from judge.canonical import digest
 from judge.errors import Refused
-from judge.judgements.sitting import Sitting, evidence_shown
+from judge.judgements.evidence import evidence_shown
+from judge.judgements.sitting import Sitting
 from judge.records.judgement import Label, View
 from judge.store.desk import Desk
 from judge.store.packet_file import read_packet

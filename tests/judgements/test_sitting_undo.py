@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from judge.errors import Refused
-from judge.judgements.sitting import Sitting, evidence_shown
+from judge.judgements.evidence import evidence_shown
+from judge.judgements.sitting import Sitting
 from judge.records.judgement import LabelEvent
 from judge.records.protocol import EvidenceLevel
 from judge.store.desk import Desk

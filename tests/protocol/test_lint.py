@@ -198,9 +198,17 @@ def test_a_share_of_items_shown_twice_is_a_fraction() -> None:
         assert found == f'repeats_share: {wrong!r}; a share as "1/5", from 0 to 1'
 
 
-def test_settling_by_discussion_is_not_taken_and_then_a_dead_end() -> None:
-    (found,) = problems(('adjudication = "third_person"', 'adjudication = "discussion"'))
-    assert found.startswith("people.adjudication: 'discussion'; 'third_person'")
+def test_settling_by_discussion_needs_no_third_person_and_two_to_discuss() -> None:
+    discussion = ('adjudication = "third_person"', 'adjudication = "discussion"')
+    assert problems(discussion, ('adjudicator = "D"', 'adjudicator = ""')) == []
+    alone = problems(
+        discussion,
+        ('assessors = ["A", "B"]', 'assessors = ["A"]'),
+        ('"agreement"', '"judged_at_k"'),
+    )
+    assert alone == [
+        "people.adjudication: 'discussion' with one assessor; two to discuss",
+    ]
 
 
 def test_a_problem_without_a_place_starts_with_what_was_found() -> None:

@@ -69,7 +69,6 @@ def many(queries: int, *, second: str = "", **changes: Any) -> Material:
         "items": tuple(items),
         "agreement": (freeze,),
         "coded": (),
-        "pool": (),
     }
     return study(**(own | changes))
 

@@ -16,6 +16,7 @@ U uncertain, + a later copy):
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -223,10 +224,23 @@ def _pool() -> tuple[PooledRecord, ...]:
     )
 
 
+def pool_of(items: Iterable[JudgedItem]) -> tuple[PooledRecord, ...]:
+    """The pool of these items, wherever they were found."""
+    return tuple(
+        PooledRecord(query_id=one.query_id, record_id=one.record_id, found_by=()) for one in items
+    )
+
+
+def _items(origin: Any) -> tuple[JudgedItem, ...]:
+    return tuple(item(query, pmid, origin) for query, pmid in LABELS)
+
+
 def study(*, origin: Any = "blind", **changes: Any) -> Material:
     """The judged study; ``changes`` are fields of the material, the protocol or its choices."""
     fields = {field.name for field in dataclasses.fields(Material)}
     own = {name: changes.pop(name) for name in list(changes) if name in fields}
+    if not {"items", "runs"}.isdisjoint(own):
+        own.setdefault("pool", pool_of(own.get("items", _items(origin))))
     plain = Material(
         frozen=Frozen(
             format=1,
@@ -252,7 +266,7 @@ def study(*, origin: Any = "blind", **changes: Any) -> Material:
             for _, pmid in LABELS
         },
         pool=_pool(),
-        items=tuple(item(query, pmid, origin) for query, pmid in LABELS),
+        items=_items(origin),
         deals=(deal("A"), deal("B")),
         agreement=(freeze(),),
         coded=(
@@ -298,7 +312,7 @@ def studies(draw: st.DrawFn) -> Material:
             runs.append(run(query, system, outcome=outcome, raw_results=hits))
     return study(
         runs=tuple(runs),
-        pool=(),
+        pool=pool_of(study().items),
         uncertain=draw(st.sampled_from(["bounds", "relevant", "not_relevant"])),
         failed_request=draw(st.sampled_from(["that_system", "all_systems"])),
         duplicates=draw(st.sampled_from(["first_counts", "every_copy_counts"])),

@@ -37,8 +37,7 @@ def later() -> Material:
             changes |= {"raw_results": None, "outcome": "timeout"}
         return msgspec.structs.replace(one, **changes)
 
-    made = study()
-    return dataclasses.replace(made, runs=tuple(map(turned, made.runs)))
+    return study(runs=tuple(map(turned, study().runs)))
 
 
 def runs(made: Material) -> dict[str, RunRecord]:

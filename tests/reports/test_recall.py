@@ -176,7 +176,7 @@ def test_no_recall_shows_while_labels_are_closed() -> None:
         msgspec.structs.replace(one, labels={"A": one.labels["A"]}, state="one_label", final=None)
         for one in study().items
     )
-    part = report_of(items=half, agreement=()).recall
+    part = report_of(items=half, agreement=(), closed=True).recall
     assert "R51" in part.absent_reason
     assert (part.per_query, part.means, part.relevant_not_gold) == ((), (), ())
 

@@ -19,7 +19,7 @@ def test_while_one_assessor_is_still_at_work_no_label_shows() -> None:
         )
         for one in half
     )
-    reports = [report_of(items=items, agreement=()) for items in (half, changed)]
+    reports = [report_of(items=items, agreement=(), closed=True) for items in (half, changed)]
     assert reports[0] == reports[1]
     assert reports[0].head.status == "judging"
     assert reports[0].head.labels_by_origin == ()

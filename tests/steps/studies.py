@@ -32,8 +32,9 @@ from typing import Any
 
 from judge.clock import stepping_clock
 from judge.decode import read_toml
+from judge.judgements.evidence import evidence_shown
 from judge.judgements.packet import fixed_entropy
-from judge.judgements.sitting import Sitting, evidence_shown
+from judge.judgements.sitting import Sitting
 from judge.records.judgement import CannotKind, Label
 from judge.records.protocol import Protocol
 from judge.steps.context import Context

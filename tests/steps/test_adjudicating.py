@@ -8,7 +8,6 @@ import pytest
 
 from judge.errors import Refused
 from judge.records.judgement import AgreementFreeze, ImportedLabel
-from judge.records.protocol import Amendment
 from judge.steps.context import Context
 from judge.steps.importing import import_columns
 from judge.steps.judging import (
@@ -19,7 +18,6 @@ from judge.steps.judging import (
 from judge.store.desk import Desk
 from tests.steps.acts import at, relabel, states
 from tests.steps.studies import (
-    START,
     settle_packet,
     sitting_at,
 )
@@ -75,15 +73,14 @@ def test_what_was_decided_is_final_and_both_first_labels_stay(tmp_path: Path) ->
 def test_a_disagreement_that_changed_is_decided_again(tmp_path: Path) -> None:
     context = at("settled", tmp_path)
     relabel(context, "A", "Aspirin in mice", "uncertain")
-    assert states(context)["pmid:4"] == ("disagree", None)
+    assert states(context)["pmid:4"] == ("adjudication_stale", None)
     assert states(context)["pmid:5"] == ("adjudicated", "not_relevant")
     path = context.study.packet("D", "adjudication")
-    with pytest.raises(Refused, match="exists; it must be collected before") as error:
-        adjudication_packet(context)
-    assert error.value.hint == "judge collect D, then move the file away"
-    path.rename(path.with_name("D.1.packet"))
+    old = path.read_bytes()
     with Desk(adjudication_packet(context)) as desk:
         assert desk.packet.items == 1
+    # What was collected is put aside under another name, never written over.
+    assert path.with_name("D.adjudication.packet.collected-1").read_bytes() == old
     settle_packet(path, "relevant")
     collect_packet(context, path, "D")
     assert states(context)["pmid:4"] == ("adjudicated", "relevant")
@@ -97,7 +94,6 @@ def test_a_new_disagreement_is_decided_too(tmp_path: Path) -> None:
     relabel(context, "B", "Aspirin and stroke", "not_relevant")
     assert states(context)["pmid:1"] == ("disagree", None)
     path = context.study.packet("D", "adjudication")
-    path.rename(path.with_name("D.1.packet"))
     settle_packet(adjudication_packet(context), "relevant")
     collect_packet(context, path, "D")
     assert states(context)["pmid:1"] == ("adjudicated", "relevant")
@@ -114,24 +110,6 @@ def test_an_adjudicators_packet_is_opened_again_as_well(tmp_path: Path) -> None:
         sitting.hand_in("I decided alone.")
     assert collect_packet(context, path, "D").events == 2
     assert sorted(str(final) for _, final in states(context).values()).count("relevant") == 2
-
-
-def test_discussion_is_no_third_person(tmp_path: Path) -> None:
-    context = at("judged", tmp_path)
-    said = Amendment(
-        number=1,
-        at_utc=START,
-        author="R1",
-        reason="A slip.",
-        seen="results_seen",
-        target="protocol.people.adjudication",
-        before='"third_person"',
-        after='"discussion"',
-    )
-    with context.frozen() as work:
-        work.ledger.record("amended", said.target, [said])
-    with pytest.raises(Refused, match="by discussion, not by a third person"):
-        adjudication_packet(context)
 
 
 # --- labels from elsewhere ----------------------------------------------------------------------

@@ -54,6 +54,8 @@ COMMANDS = [
     ["collect", "A"],
     ["collect", "B"],
     ["rebuild", "."],
+    ["access"],
+    ["access", "--json"],
 ]
 
 

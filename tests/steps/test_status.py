@@ -85,6 +85,7 @@ def test_every_stage_names_the_command_that_goes_on(tmp_path: Path) -> None:
         "1 item judged by one and not judgeable for the other",
         "1 item that nobody could judge",
         "1 item judged on less than the rubric asks for",
+        "2 records that somebody could not judge: judge access",
     }
     settle_packet(adjudication_packet(context))
     collect_packet(context, study.packet("D", "adjudication"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import Integrity, Invalid, Refused
+from judge.errors import Invalid, Refused
 from judge.judgements.sitting import REMIND_EVERY
 from judge.tui.links import has_display, is_web_address
 from judge.tui.look import LOOKS, chosen_look
@@ -14,6 +14,7 @@ from judge.tui.modes import Mode
 from judge.tui.screens.find import FindScreen
 from judge.tui.screens.quote import QuoteScreen
 from judge.tui.terms import Terms
+from tests.steps.studies import without_triggers
 from tests.tui.support import ABSTRACT, Bench, bench, make_packet, view
 from tests.tui.test_hostile import HOSTILE, harmless, hostile_view
 from tests.tui.test_saving import FailingDesk
@@ -97,13 +98,12 @@ async def test_a_search_finds_titles_and_notes_of_items_seen_and_no_others(path:
         assert b.kinds() == ["note", "label", "label"]
 
 
-async def test_an_item_that_cannot_be_read_is_said_so_in_its_row(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("body", ["no record", '{"title":"Another title"}'])
+async def test_an_item_that_cannot_be_read_is_said_so_in_its_row(path: Path, body: str) -> None:
     async with bench(path) as b:
         await b.press("1", "a")
-    async with bench(path, desk=FailingDesk) as b:
-        monkeypatch.setattr(FailingDesk, "unreadable", Integrity("the view does not match"))
+    without_triggers(path, ("UPDATE view SET body = ? WHERE body LIKE '%Title 01%'", (body,)))
+    async with bench(path) as b:
         await b.press("/")
         assert rows(b)[0] == "> item 1: relevant (a) - this item cannot be read"
 

@@ -10,6 +10,7 @@ import pytest
 
 from judge.errors import Integrity, JudgeError, Refused
 from judge.records.judgement import LabelEvent, View
+from judge.records.protocol import Reason
 from judge.store.desk import Desk
 from judge.tui.modes import Mode
 from tests.tui.support import bench, make_packet
@@ -125,6 +126,22 @@ async def test_a_label_key_right_after_an_item_was_drawn_is_ignored(path: Path) 
         assert "0 ignored: the screen had only just changed" in b.text()
         await b.press("0", after=1.1)
         assert b.label.mode is Mode.REASON
+
+
+async def test_the_reason_key_of_an_ignored_label_key_does_nothing_else(tmp_path: Path) -> None:
+    """Without the rule it would leave the desk, or go to the overview."""
+    reason = Reason(code="other", key="x", labels=("relevant",), text="Another", clause="1")
+    overview = Reason(code="more", key="e", labels=("relevant",), text="More", clause="1")
+    made = make_packet(tmp_path / "A.packet", 3, reasons=(reason, overview))
+    async with bench(made) as b:
+        for key in ("x", "e"):
+            await b.press("1", key)
+            await b.press("1", key, after=0.05)  # the item is not there for 0.3 s yet
+            assert b.app.screen is b.label
+            assert f"{key} ignored: the label key before it did not count" in b.text()
+        assert [position for position, _, _ in b.labels()] == [1, 2]
+        await b.press("e")
+        assert b.app.screen is not b.label
 
 
 async def test_the_reason_may_follow_its_label_at_once(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Screens as text: golden files at two sizes, the small-terminal note, no meaning by colour."""
+"""Screens as text: golden files at three sizes, the small-terminal note, no meaning by colour."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.tui.support import REVEAL, bench, check_golden, make_packet, view
 
 pytestmark = pytest.mark.anyio
 
-SIZES = [(80, 24), (120, 40)]
+SIZES = [(60, 20), (80, 24), (120, 40)]
 
 # Name of the golden file: packet, keys. A minute goes by before each key.
 LABELLING = {
@@ -66,14 +66,7 @@ async def test_adjudication(tmp_path: Path, name: str) -> None:
     made = make_packet(
         tmp_path / "D.packet", 2, kind="adjudication", assessor="D", reveals=[REVEAL, REVEAL]
     )
-    await golden(made, name, ADJUDICATION[name], [*SIZES, (60, 20)])
-
-
-async def test_the_smallest_terminal_holds_everything(tmp_path: Path) -> None:
-    async with bench(make_packet(tmp_path / "A.packet", 3), size=(60, 20)) as b:
-        check_golden("open-60x20", b.text())
-        await b.press("0")
-        check_golden("reason-60x20", b.text())
+    await golden(made, name, ADJUDICATION[name], SIZES)
 
 
 async def test_a_terminal_that_is_too_small_takes_no_label(tmp_path: Path) -> None:

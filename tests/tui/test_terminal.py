@@ -3,129 +3,19 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
-import select
 import signal
-import subprocess
-import sys
 import termios
-import time
 from base64 import b64encode
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from judge.store.desk import Desk
 from tests.tui.support import make_packet
+from tests.tui.terminal import LIMIT_SECONDS, terminal
 from tests.tui.test_failures import made
 from tests.tui.test_hostile import HOSTILE, hostile_view
-
-ROOT = Path(__file__).resolve().parents[2]
-LIMIT_SECONDS = 30
-
-# The child makes the pty its controlling terminal, so that closing it sends SIGHUP as a closed
-# window does.
-START = """
-import fcntl, sys, termios
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-from pathlib import Path
-from judge.errors import JudgeError
-from judge.tui.app import run
-{before}
-try:
-    sys.exit(run(Path(sys.argv[1])))
-except JudgeError as error:
-    print("\\n".join(error.lines()), file=sys.stderr)
-    sys.exit(error.exit_code)
-"""
-
-
-class Terminal:
-    """A process at a terminal of 80x24: what was typed, and all that came out."""
-
-    def __init__(self, path: Path, *, before: str = "", **environment: str) -> None:
-        self.master, slave = pty.openpty()
-        termios.tcsetwinsize(slave, (24, 80))
-        self.modes = termios.tcgetattr(slave)
-        self.slave = slave
-        known = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TEXTUAL_THEME")}
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", START.format(before=before), str(path)],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            start_new_session=True,
-            cwd=ROOT,
-            env={**known, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **environment},
-        )
-        self.out = b""
-        """All that came out."""
-        self._waited_for = 0
-
-    def read(self, seconds: float = 0.1) -> bool:
-        """Takes in what there is; whether there was anything."""
-        if not select.select([self.master], [], [], seconds)[0]:
-            return False
-        with suppress(OSError):
-            self.out += os.read(self.master, 65536)
-        return True
-
-    def until(self, text: str, again: str = "") -> None:
-        """Waits until ``text`` came out, after what was waited for before.
-
-        Types ``again`` once more after every second without output: a key that comes while an
-        item is being read is dropped.
-        """
-        end = time.monotonic() + LIMIT_SECONDS
-        while (found := self.out.find(text.encode(), self._waited_for)) < 0:
-            assert time.monotonic() < end, f"{text!r} never came: {self.out[-2000:]!r}"
-            if not self.read(1.0) and again:
-                self.type(again)
-        self._waited_for = found
-
-    def type(self, keys: str) -> None:
-        """Types keys all at once."""
-        os.write(self.master, keys.encode())
-
-    def label(self, keys: str, saved: str) -> None:
-        """A label key and its reason key, typed when the item has been there for a moment."""
-        self.rest()
-        self.type(keys[0])
-        self.until("The key of a reason saves it")
-        self.type(keys[1:])
-        self.until(saved)
-
-    def rest(self) -> None:
-        """Waits until the dwell of the guard is over: a third of a second without any output."""
-        while self.read(0.35):
-            pass
-
-    def end(self) -> int:
-        """Waits for the process; returns its exit code."""
-        end = time.monotonic() + LIMIT_SECONDS
-        while self.process.poll() is None:
-            assert time.monotonic() < end, "the process never ended"
-            self.read()
-        self.read(0)
-        return self.process.returncode
-
-
-@contextmanager
-def terminal(path: Path, *, before: str = "", **environment: str) -> Iterator[Terminal]:
-    """A terminal that leaves no process behind."""
-    opened = Terminal(path, before=before, **environment)
-    try:
-        yield opened
-    finally:
-        if opened.process.poll() is None:
-            opened.process.kill()
-        opened.process.wait()
-        for handle in (opened.master, opened.slave):
-            with suppress(OSError):
-                os.close(handle)
 
 
 @pytest.fixture
@@ -192,6 +82,23 @@ def test_a_signal_restores_the_terminal_and_ends(tmp_path: Path) -> None:
             assert b"\x1b[?25h" in t.out  # the cursor is shown
             assert termios.tcgetattr(t.slave) == t.modes
     assert labels(term) == labels(hup) == [(1, "relevant")]
+
+
+def test_leaving_says_what_is_left_to_do(tmp_path: Path) -> None:
+    made = make_packet(tmp_path / "A.packet", 1)
+    with terminal(made) as t:
+        t.until("item 1 of 1")
+        t.rest()
+        t.type("x")
+        assert t.end() == 0
+        assert b"0 of 1 items are done, 1 are left; all is saved." in t.out
+    with terminal(made) as t:
+        t.until("item 1 of 1")
+        t.label("1a", "Declaration")
+        t.rest()
+        t.type("x")
+        assert t.end() == 0
+        assert b"All 1 items are done, but the packet is NOT handed in" in t.out
 
 
 def test_a_closed_terminal_ends_the_process_and_loses_nothing(path: Path) -> None:

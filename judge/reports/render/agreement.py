@@ -17,24 +17,26 @@ def agreement(one: AgreementSection, number: int) -> list[Block]:
         Text(
             f"Freeze {one.freeze} ({one.at_utc}), assessors {one.first} and {one.second}: "
             f"{one.pooled} items, {one.both_judged} judged by both."
+            + (f" {one.standing}" if one.standing else "")
+            + (f" Labels under rubric version {one.rubric}." if one.rubric else "")
         ),
         Table(
             f"coverage-{number}",
-            f"Coverage, freeze {one.freeze}",
+            f"Coverage, {_which(one)}",
             columns("Assessor", "Labels"),
             tuple((row.name, row.text) for row in one.coverage),
             "",
         ),
         Table(
             f"counts-{number}",
-            f"Items by label of {one.first} (rows) and {one.second} (columns)",
+            f"Items by label of {one.first} (rows) and {one.second} (columns), {_which(one)}",
             columns(f"{one.first} \\ {one.second}", *(f"#{label}" for label in one.labels)),
             tuple((row.label, *map(str, row.counts)) for row in one.table),
             "",
         ),
         Table(
             f"coefficients-{number}",
-            f"Agreement of {one.first} and {one.second}; no coefficient stands alone",
+            f"Agreement of {one.first} and {one.second}, {_which(one)}; none stands alone",
             columns(
                 "Measure",
                 "#Value",
@@ -77,6 +79,13 @@ def agreement(one: AgreementSection, number: int) -> list[Block]:
         ),
         Text(one.drift_note),
     ]
+
+
+def _which(one: AgreementSection) -> str:
+    """Which freeze a table is of, whether it is the current one, and the rubric's version."""
+    current = one.standing.partition(".")[0].partition(":")[0].partition(" since")[0].lower()
+    said = f"freeze {one.freeze}" + (f" ({current})" if current else "")
+    return said + (f", rubric version {one.rubric}" if one.rubric else "")
 
 
 def _counts(

@@ -12,6 +12,8 @@ _KINDS = {"form": "form", "deal": "order and ids"}
 _PACKETS: dict[PacketKind, str] = {
     "label": "packet",
     "adjudication": "adjudication packet",
+    "discussion": "packet of the discussion",
+    "failures": "packet of failure review",
     "guess": "packet of questions after the lock",
 }
 _TELLS = {"system": "system", "best_rank": "upper half by rank"}

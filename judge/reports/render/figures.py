@@ -11,6 +11,7 @@ from judge.reports.figures.drawings import Chart
 from judge.reports.figures.failures import categories, outcomes
 from judge.reports.figures.means import comparisons, families, means
 from judge.reports.figures.per_query import differences, per_query
+from judge.reports.figures.stages import stages
 from judge.reports.render.blocks import Block, Page, Table, Text, clean_block
 
 
@@ -43,6 +44,17 @@ def _figures(report: Report) -> dict[str, Sequence[Chart | str]]:
     """Figures and sentences by the id of the first table below them."""
     precision = report.precision
     found: dict[str, Sequence[Chart | str]] = {"outcomes": outcomes(report.failures)}
+    steps = [
+        (
+            step.name,
+            step.total,
+            "; ".join(
+                f"{one.count} {one.name}" for one in step.parts if not one.goes_on and one.count
+            ),
+        )
+        for step in report.flow.steps
+    ]
+    found["flow-table"] = stages(steps, "flow-table")
     automatic = {
         (row.category, row.system): row.automatic for row in report.failures.review.categories
     }

@@ -6,6 +6,7 @@ from judge.records.report import Failures, Judging
 from judge.reports.render.agreement import agreement as agreement_blocks
 from judge.reports.render.agreement import repeats
 from judge.reports.render.blocks import Block, Section, Table, Text, columns
+from judge.reports.render.life import life
 from judge.reports.render.review import review
 
 _KINDS = {
@@ -184,10 +185,10 @@ def judging(part: Judging) -> list[Section]:
             "Disagreements and how they were settled",
             3,
             (
-                Text(f"Adjudicated: {len(part.settled)}. Not settled: {part.open_disagreements}."),
+                Text(f"Settled: {len(part.settled)}. To be settled: {part.open_disagreements}."),
                 Table(
                     "settled-table",
-                    "Adjudicated items; first labels never change",
+                    "Settled items; first labels never change",
                     columns(
                         "Query",
                         "Record",
@@ -201,7 +202,7 @@ def judging(part: Judging) -> list[Section]:
                             one.query_id,
                             one.record_id,
                             one.first_labels,
-                            one.blind,
+                            one.blind or "none: discussion",
                             one.decision,
                             one.reason,
                         )
@@ -211,6 +212,7 @@ def judging(part: Judging) -> list[Section]:
                 ),
             ),
         ),
+        *(life(part.life) if part.life else ()),
         Section(
             "gaps",
             "Gaps",

@@ -10,6 +10,7 @@ from judge.reports.render.checked import checked
 from judge.reports.render.comparison import comparison
 from judge.reports.render.cut import cut
 from judge.reports.render.figures import with_figures
+from judge.reports.render.flow import flow
 from judge.reports.render.glance import with_glance
 from judge.reports.render.recall import recall
 
@@ -28,6 +29,7 @@ def _words(report: Report) -> Page:
             sections=(
                 *front.purpose(report.purpose),
                 *front.rules(report.rules),
+                *flow(report.flow),
                 *front.runs(report.runs),
                 *middle.failures(report.failures),
                 *checked(report.sources),

@@ -86,7 +86,9 @@ def _print_agreement(report: Report, console: Console) -> None:
             Table(
                 "",
                 f"Agreement before adjudication, {section.first} and {section.second}: "
-                f"{section.both_judged} of {section.pooled} items judged by both",
+                f"{section.both_judged} of {section.pooled} items judged by both"
+                + (f"; freeze {section.freeze}: {section.standing}" if section.standing else "")
+                + (f" Rubric version {section.rubric}." if section.rubric else ""),
                 columns("Measure", "#Value", "95 % interval over queries"),
                 tuple(
                     (one.name, one.figure.cell, limits(one.interval))
@@ -95,6 +97,10 @@ def _print_agreement(report: Report, console: Console) -> None:
                 "",
             ),
         )
+    if part.life is not None:
+        states = ", ".join(f"{one.name.replace('_', ' ')} {one.count}" for one in part.life.states)
+        ended = sum(len(one.labels_of) for one in part.life.steps)
+        _say(console, f"Items by state: {states}. Labels retracted or lapsed: {ended}.")
     if not part.agreement and part.agreement_note:
         _say(console, part.agreement_note)
     if part.repeats:

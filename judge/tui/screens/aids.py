@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from judge.errors import JudgeError
 from judge.judgements.highlight import own_terms
 from judge.judgements.quote import passage, quoted, with_quote
-from judge.text import display_text, fold
 from judge.tui import words
 from judge.tui.links import is_web_address
 from judge.tui.screens.find import Entry, FindScreen
@@ -85,7 +83,7 @@ class AidScreen(PacketScreen[None]):
         self.work(shown())
 
     def _acts(self) -> list[Entry]:
-        history = self.sitting.history()
+        history, titles = self.sitting.history(), self.sitting.titles()
         by_number = {act.seq: act for act in history}
         entries = []
         for act in history:
@@ -97,26 +95,20 @@ class AidScreen(PacketScreen[None]):
                 said = f"undo of {words.act(undone, self.sitting.packet.reasons)}"
             elif not self.sitting.stands(act):
                 said = f"(taken back) {said}"
-            title = self._title(act.position)
+            title = _shown(titles[act.position])
             entries.append(Entry(act.position, f"item {act.position}: {said} - {title}"))
         return entries
 
     def _items(self) -> list[Entry]:
         entries = []
-        for position in self.sitting.seen():
-            item, title = self.sitting.item(position), self._title(position)
+        for position, title in self.sitting.titles().items():
+            item, said = self.sitting.item(position), _shown(title)
             act = item.newest(self.sitting.closing) or item.label
-            parts = [words.act(act, self.sitting.packet.reasons) if act else "open"]
+            parts = [words.summary(act, self.sitting.packet.reasons) if act else "open"]
             parts += [f"note: {item.note}"] if item.note.strip() else []
-            text = f"item {position}: {' - '.join([*parts, title])}"
-            entries.append(Entry(position, text, fold(display_text(f"{title}\n{item.note}"))))
+            text = f"item {position}: {' - '.join([*parts, said])}"
+            entries.append(Entry(position, text, f"{said}\n{item.note}"))
         return entries
-
-    def _title(self, position: int) -> str:
-        try:
-            return self.sitting.title(position) or "no title supplied"
-        except JudgeError:
-            return "this item cannot be read"
 
     # --- the paper ------------------------------------------------------------------------------
 
@@ -177,3 +169,8 @@ class AidScreen(PacketScreen[None]):
             self.say(f"own terms kept: {len(self.seat.terms.own)}")
 
         self.work(kept())
+
+
+def _shown(title: str | None) -> str:
+    """A title in a list of items."""
+    return "this item cannot be read" if title is None else title or "no title supplied"

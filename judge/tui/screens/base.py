@@ -88,6 +88,7 @@ class DeskScreen(Screen[Result], inherit_bindings=False):
         action = self.seat.keys.bindings[self.mode].get(key)
         leaving = action is not None and action.name == "quit"
         if self.seat.busy or (self.too_small and not leaving):
+            self.dropped(action)
             event.stop()
             event.prevent_default()
             return
@@ -121,6 +122,9 @@ class DeskScreen(Screen[Result], inherit_bindings=False):
         if self.seat.guard.too_soon:
             return f"{key} ignored: the screen had only just changed"
         return ""
+
+    def dropped(self, action: Action | None) -> None:
+        """Hears of a key that came while keys are off."""
 
     def say(self, message: str) -> None:
         """Shows a sentence until the next key."""

@@ -23,6 +23,7 @@ class Entry:
     position: int
     text: str
     searched: str = ""
+    """As it is stored; what is typed is compared with its folded form."""
 
 
 class FindScreen(DeskModal[int | None]):
@@ -42,6 +43,8 @@ class FindScreen(DeskModal[int | None]):
         self._scope = scope
         self._query = ""
         self._found = self._all
+        self._folded: tuple[str, ...] | None = None
+        """What is searched of each entry, made when the first letter is typed."""
         self._row = 0
         self._top = 0
         self._page = 1
@@ -111,8 +114,12 @@ class FindScreen(DeskModal[int | None]):
 
     def _look_for(self, query: str) -> None:
         self._query, words = query, fold(query).split()
+        if self._folded is None:
+            self._folded = tuple(fold(display_text(entry.searched)) for entry in self._all)
         self._found = tuple(
-            entry for entry in self._all if all(word in entry.searched for word in words)
+            entry
+            for entry, folded in zip(self._all, self._folded, strict=True)
+            if all(word in folded for word in words)
         )
         self._row = self._top = 0
         self.redraw()

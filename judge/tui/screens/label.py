@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from textual.widget import Widget
 
 from judge.errors import JudgeError
-from judge.judgements.sitting import evidence_shown
+from judge.judgements.evidence import evidence_shown
 from judge.records.judgement import CANNOT_KINDS, LABELS, CannotKind, Label, LabelEvent, Reveal
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.tui import words
@@ -43,6 +43,8 @@ class LabelScreen(AidScreen):
         self.saved = "nothing saved yet in this sitting"
         """The newest act that is on disk. Set in `_tell` and nowhere else."""
         self.message = ""
+        self._ignored = False
+        """Whether the last key was a label key that did not count: a reason key may follow it."""
         self._reveal: Reveal | None = None
         self._trouble: JudgeError | None = None
         self._draft: str | None = None
@@ -83,7 +85,7 @@ class LabelScreen(AidScreen):
             return Mode.LABELLED if item.label else Mode.OPEN
         if item.revealed:
             return Mode.DECIDED if item.decision else Mode.DECIDE
-        return Mode.BLIND if item.label else Mode.OPEN
+        return Mode.BLIND if item.label or self.sitting.discussing else Mode.OPEN
 
     @property
     def evidence(self) -> EvidenceLevel:
@@ -189,8 +191,12 @@ class LabelScreen(AidScreen):
     def take(self, key: str) -> bool:
         """A reason key completes the label; every other key is the registry's."""
         self.message = ""
+        ignored, self._ignored = self._ignored, False
         reason = self._reasons.get(key)
-        if reason is None:
+        if ignored and any(key == known.key for known in self.sitting.packet.reasons):
+            known = True
+            self.message = f"{key} ignored: the label key before it did not count"
+        elif reason is None:
             known = super().take(key)
             if not known and len(key) == 1:
                 self.message = f"{key} does nothing here"
@@ -201,6 +207,16 @@ class LabelScreen(AidScreen):
             self.draw_state()
         return known
 
+    def refusal(self, action: Action, key: str) -> str:
+        """As on every screen; a reason key after a refused label key must not act as another."""
+        said = super().refusal(action, key)
+        self._ignored = bool(said) and action.name in _LABELS
+        return said
+
+    def dropped(self, action: Action | None) -> None:
+        """The same for a label key that came while keys are off."""
+        self._ignored = action is not None and action.name in _LABELS
+
     def say(self, message: str) -> None:
         """Shows a sentence beside the last thing saved, until the next key."""
         self.message = message
@@ -208,7 +224,10 @@ class LabelScreen(AidScreen):
 
     def perform(self, action: Action) -> None:
         """A label or a kind is taken up; every other action is a method of its own."""
-        if action.name in _LABELS:
+        if action.name in _LABELS and self.sitting.discussing and not self.sitting.item().revealed:
+            shows = self.seat.keys.key("show_both")
+            self.say(f"{shows} shows both labels first; then you decide together")
+        elif action.name in _LABELS:
             self.pending = Pending(_LABELS[action.name], note=self._draft)
             self._ask()
         elif action.name in _KINDS and self.pending is not None:

@@ -58,5 +58,6 @@ class ReaderScreen(DeskModal[None]):
 def more(sheet: Sheet, keys: Keymap) -> str:
     """Whether the text goes on out of sight, in words."""
     if sheet.below:
-        return f"{sheet.below} more lines: {keys.key('page_down')}"
+        lines = "line" if sheet.below == 1 else "lines"
+        return f"{sheet.below} more {lines}: {keys.key('page_down')}"
     return f"end: {keys.key('page_up')} goes back" if sheet.above else ""

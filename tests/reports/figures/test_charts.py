@@ -219,7 +219,6 @@ def test_one_system_has_dots_and_no_difference() -> None:
             ),
         ),
         runs=tuple(run for run in one.runs if run.system == "K"),
-        pool=(),
     )
     found = charts(report)
     assert grid(found["per-query-5"]).panels == ("K",)
@@ -229,7 +228,7 @@ def test_one_system_has_dots_and_no_difference() -> None:
 def test_a_plan_and_a_report_before_labels_draw_no_score() -> None:
     assert charts(build(plan(), version="0.0")) == {}
     captured = report_of(items=(), deals=(), agreement=(), pool=())
-    assert set(charts(captured)) == {"outcomes"}
+    assert set(charts(captured)) == {"flow", "outcomes", "failure-categories"}
 
 
 def test_nothing_to_show_is_no_figure(report: Report) -> None:

@@ -156,9 +156,10 @@ def test_the_same_report_gives_the_same_bytes(material: Material) -> None:
 def test_sections_stand_in_the_fixed_order(report: Report) -> None:
     ids = [section.id for section in outline(report).sections]
     assert ids == [
-        *("purpose", "protocol", "runs", "translations", "failures", "failure-review", "behaviour"),
+        *("purpose", "protocol", "flow", "runs", "translations"),
+        *("failures", "failure-review", "behaviour"),
         *("sources", "cut-off"),
-        *("judging", "agreement", "settled", "gaps"),
+        *("judging", "agreement", "settled", "life", "gaps"),
         *("blinding", "leak-audit", "residual"),
         *("precision", "per-query", "per-family", "means", "account"),
         *("labellings", "duplicates", "over-returned", "comparison", "order"),

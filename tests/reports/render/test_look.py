@@ -168,7 +168,7 @@ def test_a_browser_shows_the_figures_and_the_style_under_the_policy(
     subprocess.run(
         [
             *(browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"),
-            *("--force-device-scale-factor=1", "--window-size=1000,6000"),
+            *("--force-device-scale-factor=1", "--window-size=1000,14000"),
             *(["--blink-settings=preferredColorScheme=0"] if dark else []),
             f"--user-data-dir={tmp_path / 'profile'}",
             *(f"--screenshot={picture}", page.as_uri()),
