@@ -14,7 +14,7 @@ from judge.reports.build import build
 from judge.reports.flow import refuse_unless_whole
 from judge.reports.material import Material
 from judge.reports.status import PLAN_ONLY
-from tests.reports.studies import deal, plan, studies, study
+from tests.reports.studies import plan, studies, study
 
 
 def numbers(flow: Flow) -> dict[str, tuple[int, list[int]]]:
@@ -67,7 +67,7 @@ def test_evidence_that_contradicts_itself_is_refused_all_at_once() -> None:
 
 
 def test_closed_labels_have_no_place_in_the_flow() -> None:
-    flow = build(study(agreement=(), deals=(deal("A"), deal("B"))), version="0.0").flow
+    flow = build(study(agreement=(), closed=True), version="0.0").flow
     assert [step.code for step in flow.steps][-1] == "pool"
 
 

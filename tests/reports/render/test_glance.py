@@ -46,6 +46,6 @@ def test_a_plan_has_nothing_to_count() -> None:
 
 def test_while_labels_are_closed_nothing_of_them_is_counted() -> None:
     """R51: requests and queries may be told; items and disagreements may not."""
-    report = report_of(agreement=())
+    report = report_of(agreement=(), closed=True)
     assert report.head.status == "judging"
     assert set(glance(report)) == {"Evaluation queries and systems", "Requests that gave a list"}
