@@ -118,7 +118,7 @@ def golden(name: str) -> str:
 
 
 def desk() -> str:
-    """The desk on the second item of the worked study's practice packet, at 80x24."""
+    """The desk on the second item of the worked study's practice packet, at 80x20."""
     from judge.steps.judging import make_packet, pool_study
     from judge.steps.planning import copy_inputs, freeze_study
     from judge.steps.running import capture_study
@@ -139,7 +139,7 @@ def desk() -> str:
 async def _screen(packet: Path) -> str:
     from tests.tui.support import bench
 
-    async with bench(packet) as opened:
+    async with bench(packet, size=(80, 20)) as opened:
         await opened.press(*README_LABELS)
         return opened.text()
 

@@ -46,6 +46,6 @@ def fault(line: str, *, whole: bool) -> str:
             command.make_context(context.info_name, words, parent=context.parent)
         except typer.TyperException as error:
             # Typer keeps its own copy of click, and exports no name for what is missing.
-            missing = type(error).__name__ == "MissingParameter"
+            missing = type(error).__name__ in ("MissingParameter", "BadOptionUsage")
             return "" if missing and not whole else str(error)
     return "" if context.parent or words == ["--help"] else "no such command"

@@ -26,6 +26,7 @@ ELSEWHERE = frozenset(
     {
         "protocol/amendments.jsonl",  # where one was filed
         "packets/A.packet",
+        "runs/services/",
         "runs/services/NAME.toml",
         "blindjudge/keys.toml",
     }
@@ -92,3 +93,9 @@ def test_every_file_that_is_named_is_there(name: str) -> None:
 def _at(home: Path, path: str) -> bool:
     """Whether there is such a file, ``<…>`` and ``*`` standing for any name."""
     return any(home.glob(re.sub(r"<[^>]*>", "*", path.rstrip("/"))))
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = (ROOT / "docs" / "README.md").read_text("utf-8")
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    assert pages - set(_LINK.findall(index)) == set()

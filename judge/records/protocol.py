@@ -164,9 +164,9 @@ class People(Record, frozen=True, kw_only=True):
     assessors: tuple[str, ...]
     """Codes of those who label, each every item; agreement needs two."""
     adjudicator: str
-    """Code of the third person, who is no assessor."""
+    """Code of the third person, who is no assessor; empty for a discussion."""
     adjudication: Literal["third_person", "discussion"]
-    """How disagreements are settled; only `third_person` is built."""
+    """Who settles disagreements: a third person, or the assessors together."""
     run_by: str
     """Who asked the services."""
     judged_by: str
