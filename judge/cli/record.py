@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import wrap
 from typing import Annotated
 
 import typer
 
 from judge.cli.common import JsonOption, StudyOption, at_work, note, say, say_json
+from judge.text import display_text
 
 
 def register(app: typer.Typer) -> None:
@@ -123,9 +125,10 @@ def release(
         say_json(gate_json(found))
     else:
         for line in found.gate:
-            say(f"{'holds' if line.held else 'MISSING':<8} {line.name:<21} {line.found}")
-            if line.mend:
-                say(f"{'':<30} Next: {line.mend}")
+            first, *more = wrap(display_text(line.found), 80 - 31)
+            say(f"{'holds' if line.held else 'MISSING':<8} {line.name:<21} {first}")
+            for text in (*more, *wrap(f"Next: {line.mend}" if line.mend else "", 80 - 31)):
+                say(f"{'':<30} {text}")
     if found.missing:
         raise Refused(
             f"{len(found.missing)} of {len(found.gate)} checks of the gate do not hold; nothing "

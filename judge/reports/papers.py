@@ -14,6 +14,7 @@ SCOPE = (
     "An executed search test speaks for retrieval under this set-up and does not validate a "
     "research workflow."
 )
+_EMBEDDED = "embedded"
 _BIOASQ_ID = re.compile(r"(?:golden_enriched:)?[0-9a-f]{24}")
 
 
@@ -74,14 +75,28 @@ def notice(material: Material, release: Release) -> bytes:
 
 
 def _holds_nlm(material: Material) -> bool:
-    return any(document.pmid for document in material.documents.values()) or any(
-        hit.pmid for run in material.runs for hit in run.raw_results or ()
+    """PMIDs of a service's replies, or PubMed's own. The embedded search has notes of the team."""
+    return (
+        any(
+            hit.pmid
+            for run in material.runs
+            for hit in run.raw_results or ()
+            if run.service != _EMBEDDED
+        )
+        or any(
+            said.source == "pubmed" and said.body
+            for check in material.checks.values()
+            for said in check.says
+        )
+        or _holds_bioasq(material)
     )
 
 
 def _holds_bioasq(material: Material) -> bool:
+    """Questions by their BioASQ ids, or queries whose note says so; gold papers are PMIDs."""
     return any(
-        _BIOASQ_ID.fullmatch(query.id) for query in (*material.evaluation, *material.development)
+        _BIOASQ_ID.fullmatch(query.id) or "bioasq" in query.note.lower()
+        for query in (*material.evaluation, *material.development)
     )
 
 

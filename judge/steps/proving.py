@@ -18,9 +18,12 @@ from judge.files import parse_json, read_bytes
 from judge.judgements import export as forms
 from judge.judgements.packet import view_of
 from judge.judgements.pool import pool
+from judge.records.judgement import AgreementFreeze
+from judge.records.protocol import Amendment
 from judge.records.release import Loss, Release
 from judge.records.report import Report
 from judge.records.run import Document
+from judge.records.source import ImportedText, SourceCheck
 from judge.reports.build import amended, build
 from judge.reports.gate import Facts, gate, kind_of, sharing_of
 from judge.reports.papers import citation, how_to_check, notice
@@ -170,27 +173,34 @@ def _recomputed(folder: Path, clock: Clock, passed: list[str]) -> list[str]:
         return [f"{RELEASE}: is no release of this tool: {error}"]
     with opened(folder, clock) as (published, work):
         found = _sharing_problems(folder, work, told)
+
+        def check(problems: list[str], said: str) -> None:
+            found.extend(problems)
+            if not problems:
+                passed.append(said)
+
         if published.blobs or not published.partial:
             found += _reading_problems(study, work, passed)
         else:
             passed.append("cannot: read the lists from replies again, which are left out")
-        found += _pool_problems(work)
-        passed.append("pool: every hit of the scored round within the declared depth is in it")
+        check(_pool_problems(work), "pool: every hit within the declared depth is in it")
+        check(_agreement_problems(work), "agreement: frozen on labels that are here")
         if published.partial:
             passed.append("cannot: make again what assessors saw, since texts are left out")
         else:
             found += _view_problems(work, passed)
-        meta = Meta(told.released_on, told.report, told.left_out)
-        files = release_files(study, work, meta)
-        found += differences(folder, files)
-        passed.append(
-            f"recomputed: {len(files)} files of labels, run lists and pages, the same to the byte"
+        files = release_files(study, work, Meta(told.released_on, told.report, told.left_out))
+        check(
+            differences(folder, files),
+            f"recomputed: {len(files)} files of labels, run lists and pages, the same to the byte",
         )
         if published.partial:
             passed.append("cannot: compute the report again, which rests on texts left out")
         else:
-            found += _report_problems(study, work, told.report)
-            passed.append(f"recomputed: {told.report}, every number, the same to the byte")
+            check(
+                _report_problems(study, work, told.report),
+                f"recomputed: {told.report}, every number, the same to the byte",
+            )
     return found
 
 
@@ -222,7 +232,8 @@ def _reading_problems(study: Study, work: Work, passed: list[str]) -> list[str]:
             elif not same_reading(again, run):
                 found.append(f"runs/records.jsonl: {run.run_id} is not what its raw reply says")
     imported = sum(run.form == "imported" for run in work.runs)
-    passed.append(f"raw replies: {read - unread} read again, each giving its run record")
+    if not found:
+        passed.append(f"raw replies: {read - unread} read again, each giving its run record")
     if unread:
         passed.append(f"cannot: read {unread} replies with the adapters of this version")
     if imported:
@@ -242,12 +253,22 @@ def _pool_problems(work: Work) -> list[str]:
     ]
 
 
+def _agreement_problems(work: Work) -> list[str]:
+    """A freeze of first labels names the last act of each packet that it counted."""
+    acts = {event.hash for event in work.label_events}
+    return [
+        f"judgements/agreement.jsonl: freeze {one.number} rests on acts of {code} that are not here"
+        for one in work.ledger.all(AgreementFreeze)
+        for code, last in one.packets.items()
+        if last not in acts and code not in {label.assessor for label in work.imported}
+    ]
+
+
 def _view_problems(work: Work, passed: list[str]) -> list[str]:
     """Compares what each assessor saw with the texts that are here, by digest."""
     queries = {query.id: query for query in (*work.evaluation, *work.development)}
-    amended_needs = bool(work.amendments)
-    replaced = work.checks or len(work.documents) != work.ledger.count(Document)
-    if amended_needs or replaced:
+    replaced = any(work.ledger.count(kind) for kind in (Amendment, SourceCheck, ImportedText))
+    if replaced or len(work.documents) != work.ledger.count(Document):
         passed.append("cannot: tell what assessors saw by today's texts, since texts were replaced")
         return []
     found, seen = [], 0
@@ -260,7 +281,8 @@ def _view_problems(work: Work, passed: list[str]) -> list[str]:
                     f"judgements/deals.jsonl: {deal.assessor} saw another text of "
                     f"{item.record_id} than is here"
                 )
-    passed.append(f"views: {seen} items, each the text that its assessor saw")
+    if not found:
+        passed.append(f"views: {seen} items, each the text that its assessor saw")
     return found
 
 
