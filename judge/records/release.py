@@ -26,7 +26,7 @@ class GateLine(Record, frozen=True, kw_only=True):
     """The command or act that would mend it; empty where it holds."""
 
 
-class LeftOut(Record, frozen=True, kw_only=True):
+class LeftOutRecord(Record, frozen=True, kw_only=True):
     """One record without texts that may not be shared: its own digest is what the chain holds."""
 
     file: str

@@ -145,7 +145,8 @@ def _with_tool(whole: bool) -> str:
         )
     return said + (
         "labels are derived again from the acts of the desk; run files, tables, qrels and this "
-        "page written again and compared byte by byte. `judge rebuild .` refuses, since texts are "
+        "page written again and compared byte by byte; precision and comparisons of the report "
+        "computed again. `judge rebuild .` refuses, since texts are "
         "left out: a study whose records do not match their own digests is none."
     )
 
@@ -192,8 +193,8 @@ def _what_is_left_out(release: Release) -> str:
         f"## What is left out\n\n{counts}\n\nleft_out.jsonl names each record that lacks a text, "
         "with the digest of the record as it was, which the chain holds. That chain therefore "
         "still verifies; but what the digest of such a record covers is believed and not "
-        "computed. Not recomputed from this bundle: the report, which rests on all texts (its "
-        "bytes are those that the chain names); where raw replies are left out, the lists in "
+        "computed. Not recomputed from this bundle: of the report, all but precision and comparisons "
+        "(its bytes are those that the chain names); where raw replies are left out, the lists in "
         "runs/records.jsonl; where texts of records are, what an assessor saw of them. The digest "
         "of a short text can be guessed by trying."
     )

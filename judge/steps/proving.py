@@ -195,7 +195,11 @@ def _recomputed(folder: Path, clock: Clock, passed: list[str]) -> list[str]:
             f"recomputed: {len(files)} files of labels, run lists and pages, the same to the byte",
         )
         if published.partial:
-            passed.append("cannot: compute the report again, which rests on texts left out")
+            check(
+                _score_problems(study, work, told.report),
+                f"recomputed: precision and comparisons of {told.report}; and its three forms agree",
+            )
+            passed.append(f"cannot: compute the rest of {told.report}, which rests on all texts")
         else:
             check(
                 _report_problems(study, work, told.report),
@@ -286,15 +290,37 @@ def _view_problems(work: Work, passed: list[str]) -> list[str]:
     return found
 
 
-def _report_problems(study: Study, work: Work, name: str) -> list[str]:
-    """The report built again; the versions that it names are taken from it, and only those."""
+def _stored_report(study: Study, name: str) -> Report | str:
+    """The report of a bundle, or what is wrong with it."""
     path = study.root / name / "report.json"
     if not path.is_file():
-        return [f"{name}: there is no report here"]
+        return f"{name}: there is no report here"
     try:
-        there = msgspec.json.decode(read_bytes(path), type=Report)
+        return msgspec.json.decode(read_bytes(path), type=Report)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        return [f"{name}/report.json: is no report of this tool: {error}"]
+        return f"{name}/report.json: is no report of this tool: {error}"
+
+
+def _score_problems(study: Study, work: Work, name: str) -> list[str]:
+    """What of a report does not rest on texts: scores and comparisons; and its three forms."""
+    there = _stored_report(study, name)
+    if isinstance(there, str):
+        return [there]
+    again = build(gather(study, work), version=judge.__version__)
+    found = [
+        f"{name}/report.json: {part} is not what the records amount to"
+        for part in ("precision", "comparison")
+        if getattr(there, part) != getattr(again, part)
+    ]
+    forms_of = {f"{name}/{form}": data for form, data in report_files(there).items()}
+    return found + differences(study.root, forms_of)
+
+
+def _report_problems(study: Study, work: Work, name: str) -> list[str]:
+    """The report built again; the versions that it names are taken from it, and only those."""
+    there = _stored_report(study, name)
+    if isinstance(there, str):
+        return [there]
     again = build(gather(study, work), version=judge.__version__)
     ours = (again.tool, again.computation.libraries)
     theirs = (there.tool, there.computation.libraries)

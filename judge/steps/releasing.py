@@ -15,7 +15,7 @@ import msgspec
 import judge
 from judge.errors import Integrity, JudgeError, Refused
 from judge.files import read_bytes, unwritable, write_atomic
-from judge.records.release import GateLine, ReleaseKind
+from judge.records.release import GateLine, Release, ReleaseKind
 from judge.reports.build import amended, build
 from judge.reports.gate import Facts, gate, kind_of, sharing_of
 from judge.reports.material import Material
@@ -27,7 +27,7 @@ from judge.steps.proving import Meta, opened, release_files, verify_bundle
 from judge.steps.recording import verify_study
 from judge.steps.reporting import gather, report_files
 from judge.steps.services import DESCRIPTIONS, services_of
-from judge.store.bundle import leave_out, that_show, with_address, write_manifest
+from judge.store.bundle import RELEASE, leave_out, that_show, with_address, write_manifest
 from judge.store.published import publish
 from judge.study import Study
 
@@ -124,9 +124,7 @@ def _written(
         keys=_with_key(draft, environment, context.study),
         addresses=with_address(draft),
         shown=that_show(draft, texts),
-        lists_rest_on_left_out=any(
-            whole[name] != data for name, data in files.items() if name.startswith("runs/trec/")
-        ),
+        lists_rest_on_left_out=_lists(whole) != _lists(files),
         claims=_claims(draft, facts.report) if kind != "benchmark" else (),
     )
     found = Released(kind, gate(material, facts), left_out)
@@ -149,6 +147,16 @@ def _written(
     except OSError as error:
         raise unwritable(target, error) from None
     return replace(found, folder=target, checked=proof.passed)
+
+
+def _lists(files: Mapping[str, bytes]) -> list[object]:
+    """The ranked lists and the means that are made of them, which must not rest on a text that is
+    left out: nobody could compute them again."""
+    told = msgspec.json.decode(files[RELEASE], type=Release)
+    return [
+        *sorted((name, data) for name, data in files.items() if name.endswith(".run")),
+        told.trec,
+    ]
 
 
 def current_report(study: Study, work: Work, material: Material) -> str:

@@ -14,7 +14,7 @@ from judge.errors import Integrity
 from judge.files import parse_json, read_bytes
 from judge.records.base import Record
 from judge.records.judgement import LabelEvent
-from judge.records.release import LeftOut
+from judge.records.release import LeftOutRecord
 from judge.records.run import Document, RunRecord
 from judge.records.source import ImportedText, SourceCheck
 
@@ -59,9 +59,9 @@ def without(record: Record, fields: Collection[str]) -> tuple[Record, Counter[st
     return made, +gone, texts
 
 
-def left_out_of(file: str, line: int, record: Record, gone: Collection[str]) -> LeftOut:
+def left_out_of(file: str, line: int, record: Record, gone: Collection[str]) -> LeftOutRecord:
     """The line of `left_out.jsonl` for a record of which texts were left out."""
-    return LeftOut(
+    return LeftOutRecord(
         file=file,
         line=line,
         fields=tuple(name for name in FIELDS if name in gone),  # type: ignore[misc]
@@ -70,13 +70,13 @@ def left_out_of(file: str, line: int, record: Record, gone: Collection[str]) -> 
     )
 
 
-def read_left_out(folder: Path) -> dict[tuple[str, int], LeftOut]:
+def read_left_out(folder: Path) -> dict[tuple[str, int], LeftOutRecord]:
     """What `left_out.jsonl` says, by file and line; nothing where there is no such file."""
     path = folder / LEFT_OUT
-    found: dict[tuple[str, int], LeftOut] = {}
+    found: dict[tuple[str, int], LeftOutRecord] = {}
     for number, line in enumerate(read_bytes(path).splitlines() if path.is_file() else (), 1):
         try:
-            one = msgspec.convert(parse_json(line.decode("utf-8")), LeftOut, strict=True)
+            one = msgspec.convert(parse_json(line.decode("utf-8")), LeftOutRecord, strict=True)
         except (ValueError, msgspec.ValidationError) as error:
             raise Integrity(f"{LEFT_OUT}: line {number} is not a record: {error}") from None
         if canonical(one) != line or (one.file, one.line) in found:
@@ -85,7 +85,7 @@ def read_left_out(folder: Path) -> dict[tuple[str, int], LeftOut]:
     return found
 
 
-def original_digest(record: Record, kept: LeftOut | None) -> str:
+def original_digest(record: Record, kept: LeftOutRecord | None) -> str:
     """The digest that the chain holds of a record: its own, or the one that is kept for it.
 
     Raises `Integrity` where a text that is said to be left out stands there.

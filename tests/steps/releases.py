@@ -71,7 +71,8 @@ def worked_bundle() -> Path:
     """The release of the worked study, made once."""
     target = _place() / "worked-bundle"
     done = released(worked(), target)
-    assert done.missing == () and done.folder == target
+    assert done.missing == ()
+    assert done.folder == target
     return target
 
 
