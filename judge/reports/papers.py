@@ -193,8 +193,8 @@ def _what_is_left_out(release: Release) -> str:
         f"## What is left out\n\n{counts}\n\nleft_out.jsonl names each record that lacks a text, "
         "with the digest of the record as it was, which the chain holds. That chain therefore "
         "still verifies; but what the digest of such a record covers is believed and not "
-        "computed. Not recomputed from this bundle: of the report, all but precision and comparisons "
-        "(its bytes are those that the chain names); where raw replies are left out, the lists in "
-        "runs/records.jsonl; where texts of records are, what an assessor saw of them. The digest "
+        "computed. Not recomputed from this bundle: of the report, all but precision and "
+        "comparisons (its bytes are those that the chain names); where raw replies are left out, "
+        "the lists in runs/records.jsonl; where texts of records are, what an assessor saw of them. The digest "
         "of a short text can be guessed by trying."
     )

@@ -157,22 +157,27 @@ def verify_bundle(
         passed += study.passed
         found += study.problems
         if not found:
-            found += _recomputed(folder, clock, passed)
+            _recompute(folder, clock, passed, found)
     except JudgeError as error:
         found.append(error.message)
+    except (LookupError, StopIteration, ValueError) as error:
+        # Records of a forger may name what is not there: no fault of this program.
+        found.append(f"cannot be computed again: the records do not fit together ({error!r})")
     return Checked(tuple(passed), tuple(dict.fromkeys(found)))
 
 
-def _recomputed(folder: Path, clock: Clock, passed: list[str]) -> list[str]:
+def _recompute(folder: Path, clock: Clock, passed: list[str], found: list[str]) -> None:
+    """Adds to ``found`` as it goes: a report that refuses to be built hides nothing before it."""
     study = Study(folder)
     try:
         told = msgspec.convert(
             parse_json(read_release_file(folder).decode("utf-8")), Release, strict=True
         )
     except (ValueError, msgspec.ValidationError) as error:
-        return [f"{RELEASE}: is no release of this tool: {error}"]
+        found.append(f"{RELEASE}: is no release of this tool: {error}")
+        return
     with opened(folder, clock) as (published, work):
-        found = _sharing_problems(folder, work, told)
+        found += _sharing_problems(folder, work, told)
 
         def check(problems: list[str], said: str) -> None:
             found.extend(problems)
@@ -197,7 +202,7 @@ def _recomputed(folder: Path, clock: Clock, passed: list[str]) -> list[str]:
         if published.partial:
             check(
                 _score_problems(study, work, told.report),
-                f"recomputed: precision and comparisons of {told.report}; and its three forms agree",
+                "recomputed: precision and comparisons of the report, whose three forms agree",
             )
             passed.append(f"cannot: compute the rest of {told.report}, which rests on all texts")
         else:
@@ -205,7 +210,6 @@ def _recomputed(folder: Path, clock: Clock, passed: list[str]) -> list[str]:
                 _report_problems(study, work, told.report),
                 f"recomputed: {told.report}, every number, the same to the byte",
             )
-    return found
 
 
 def _sharing_problems(folder: Path, work: Work, told: Release) -> list[str]:

@@ -70,13 +70,15 @@ def manifest_problems(folder: Path) -> list[str]:
     if not text.endswith("\n") or list(listed) != sorted(listed):
         found.append(f"{MANIFEST}: its lines are cut off or out of order")
     present = {name for name in names_in(folder) if name not in (MANIFEST, STORE)}
-    found += [f"{name}: missing" for name in sorted(listed.keys() - present)]
-    found += [f"{name}: was not released" for name in sorted(present - listed.keys())]
+    found += [
+        f"{name}: missing, and {MANIFEST} names it" for name in sorted(listed.keys() - present)
+    ]
+    found += [f"{name}: {MANIFEST} does not name it" for name in sorted(present - listed.keys())]
     for name in sorted(present & listed.keys()):
         if (folder / name).is_symlink():
-            found.append(f"{name}: a link, not the file that was released")
+            found.append(f"{name}: a link, not the file that {MANIFEST} names")
         elif sha256(read_bytes(folder / name)) != listed[name]:
-            found.append(f"{name}: its bytes are not those that were released")
+            found.append(f"{name}: its bytes are not those that {MANIFEST} names")
     return found
 
 
