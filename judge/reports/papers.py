@@ -195,6 +195,6 @@ def _what_is_left_out(release: Release) -> str:
         "still verifies; but what the digest of such a record covers is believed and not "
         "computed. Not recomputed from this bundle: of the report, all but precision and "
         "comparisons (its bytes are those that the chain names); where raw replies are left out, "
-        "the lists in runs/records.jsonl; where texts of records are, what an assessor saw of them. The digest "
-        "of a short text can be guessed by trying."
+        "the lists in runs/records.jsonl; where texts of records are, what an assessor saw of "
+        "them. The digest of a short text can be guessed by trying."
     )

@@ -41,10 +41,16 @@ from tests.steps.studies import (
 SHARE_ALL = ("title", "abstract", "journal", "year", "type", "raw_results", "note")
 
 
-def closed_study(root: Path, *, share: tuple[str, ...] = SHARE_ALL, later: bool = False) -> Path:
+def closed_study(
+    root: Path,
+    *,
+    share: tuple[str, ...] = SHARE_ALL,
+    later: bool = False,
+    title: str = "A small study",
+) -> Path:
     """The small study, labelled blind and settled, with its report."""
     sharing = "\n[sharing]\n" + "".join(f'{name} = "share"\n' for name in share)
-    write_inputs(root, protocol=PROTOCOL + sharing)
+    write_inputs(root, protocol=PROTOCOL.replace("A small study", title) + sharing)
     context = context_of(root, start="2026-11-30T10:00:00Z", entropy="release")
     freeze_study(context)
     capture_study(context)
