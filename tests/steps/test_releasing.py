@@ -203,7 +203,7 @@ def test_a_run_file_is_ranked_as_the_service_ranked() -> None:
 def test_the_manifest_is_what_sha256sum_reads() -> None:
     bundle = worked_bundle()
     lines = (bundle / MANIFEST).read_text("utf-8").splitlines()
-    listed = dict(reversed(line.split("  ", 1)) for line in lines)
+    listed = {name: told for told, name in (line.split("  ", 1) for line in lines)}
     assert sorted(listed) == [name for name in names_in(bundle) if name != MANIFEST]
     for name, told in listed.items():
         assert hashlib.sha256((bundle / name).read_bytes()).hexdigest() == told
