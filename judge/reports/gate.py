@@ -17,6 +17,7 @@ from judge.reports.status import labels_open, status_of
 
 SHARED = ("title", "abstract", "journal", "year", "type", "raw_results", "note")
 """Every field that a sharing decision is about."""
+_AMEND = "judge amend --target protocol.sharing"
 KINDS: Mapping[ReleaseKind, str] = {
     "benchmark": "benchmark",
     "worked_example": "worked example",
@@ -100,7 +101,7 @@ def gate(material: Material, facts: Facts) -> tuple[GateLine, ...]:
             "R39",
             "no e-mail address stands in any file",
             [f"an e-mail address stands in {_some(facts.addresses)}"] if facts.addresses else [],
-            "take it out of the named file, or leave the field out: judge amend protocol.sharing",
+            f"take it out of the named file, or leave its field out: {_AMEND}",
         ),
         _sharing(material, facts),
         _line(
@@ -136,7 +137,7 @@ def _runs(material: Material) -> GateLine:
     mend = "judge capture, or judge round close with reasons"
     if material.frozen.protocol.sharing.get("raw_results") != "share":
         missing.append("the ranked lists may not be shared (sharing.raw_results)")
-        mend = mend if waiting else "judge amend protocol.sharing.raw_results"
+        mend = mend if waiting else _AMEND
     return _line(
         "executed run records",
         "R79",
@@ -165,14 +166,15 @@ def _rubric(material: Material) -> GateLine:
 
 def _coverage(material: Material) -> GateLine:
     states = Counter(item.state for item in material.items)
-    waiting = sum(states[name] for name in ("unjudged", "one_label", "disagree"))
+    waiting = any(states[name] for name in ("unjudged", "one_label", "disagree"))
     missing = []
     if not material.items:
         missing.append("nothing is pooled")
     elif not labels_open(material):
         missing.append("packets are out")
     elif waiting:
-        missing.append(f"{waiting} of {len(material.items)} pooled items wait for a person")
+        # No number: while an adjudicator is at work it would be that of the disagreements.
+        missing.append("pooled items wait for a person")
     elif status_of(material) != "closed":
         missing.append("no label is in")
     final = sum(item.final is not None for item in material.items)
@@ -227,7 +229,7 @@ def _people(material: Material) -> GateLine:
         "R81",
         f"run by {people.run_by}; judged by {people.judged_by}; ties: {people.ties}",
         missing,
-        "judge amend protocol.people",
+        "judge amend --target protocol.people",
     )
 
 
@@ -246,9 +248,7 @@ def _sharing(material: Material, facts: Facts) -> GateLine:
         missing.append(f"{_some(facts.shown)} shows a text that is left out")
     if facts.lists_rest_on_left_out:
         missing.append("which hits are one record rests on titles, which are left out")
-    return _line(
-        "sharing", "R82", found, missing, "judge amend protocol.sharing: share the field it shows"
-    )
+    return _line("sharing", "R82", found, missing, f"share the field: {_AMEND}")
 
 
 def _line(name: str, rule: str, held: str, missing: list[str], mend: str) -> GateLine:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -265,6 +266,31 @@ def test_a_forged_score_is_found_where_texts_are_left_out(tmp_path: Path) -> Non
     assert f"{told['report']}/report.json: precision is not what the records amount to" in (
         proved(root).problems
     )
+
+
+def test_a_forged_list_is_found_by_the_pool_where_replies_are_left_out(tmp_path: Path) -> None:
+    root = copied(small_bundle("raw_results"), tmp_path)
+    path = root / "runs/records.jsonl"
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b'"pmid":"1",', b'"pmid":"77",', 1))
+    assert path.read_bytes() != data
+    write_manifest(root)
+    found = proved(root).problems
+    assert "judgements/pool.jsonl: pmid:77 of q1 is missing" in found
+    assert any(one.startswith("runs/trec/") for one in found)
+
+
+def test_a_field_beside_a_text_that_is_left_out_is_believed(tmp_path: Path) -> None:
+    """The other place where no check finds the forger; the page says so."""
+    root = copied(small_bundle("raw_results"), tmp_path)
+    path = root / "runs/records.jsonl"
+    data = path.read_bytes()
+    path.write_bytes(re.sub(rb'"score":"[^"]*"', b'"score":"99"', data))
+    assert path.read_bytes() != data
+    write_manifest(root)
+    assert proved(root).problems == ()
+    page = (root / "HOW-TO-CHECK.md").read_text("utf-8")
+    assert "the digest of such a record covers is believed and not computed" in page
 
 
 # --- a stranger's two other ways ------------------------------------------------------------------

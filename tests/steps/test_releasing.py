@@ -14,7 +14,12 @@ import pytest
 from judge.cli import run
 from judge.errors import Refused
 from judge.reports.gate import SHARED
+from judge.steps.importing import import_grades
+from judge.steps.judging import pool_study
+from judge.steps.planning import freeze_study
 from judge.steps.releasing import Released
+from judge.steps.reporting import report_study
+from judge.steps.running import capture_study
 from judge.store.bundle import MANIFEST, RELEASE, names_in
 from judge.store.published import CHAIN, FILES
 from tests.steps.acts import amend, folders
@@ -25,7 +30,7 @@ from tests.steps.releases import (
     small_bundle,
     worked_bundle,
 )
-from tests.steps.studies import context_of, copy_of, stage, worked
+from tests.steps.studies import PROTOCOL, context_of, copy_of, stage, worked, write_inputs
 
 
 def missing(found: Released) -> dict[str, str]:
@@ -97,6 +102,47 @@ def test_a_report_of_an_earlier_state_is_no_report_of_this_one(tmp_path: Path) -
     context = context_of(root, start="2026-12-01T08:00:00Z", entropy="later")
     amend(context, "protocol.intended_users", '"Curators"')
     assert list(missing(released(root, None))) == ["limitations"]
+    report_study(context)
+    assert released(root, None).missing == ()
+
+
+def test_what_a_gate_says_to_type_mends_it(tmp_path: Path) -> None:
+    root = closed_study(tmp_path / "study", share=())
+    (line,) = released(root, None).missing
+    assert (line.name, line.mend) == (
+        "executed run records",
+        "judge amend --target protocol.sharing",
+    )
+    said = ["--after", '{"raw_results": "share"}', "--author", "R", "--reason", "It may be."]
+    seen = ["--seen", "results_seen", "--study", str(root)]
+    assert run([*line.mend.split()[1:], *said, *seen]) == 0
+    assert run(["report", "--study", str(root)]) == 0
+    assert run(["release", str(tmp_path / "bundle"), "--study", str(root)]) == 0
+    assert run(["verify", str(tmp_path / "bundle")]) == 0
+
+
+def test_no_number_of_disagreements_is_told_while_they_are_settled(tmp_path: Path) -> None:
+    found = missing(released(copy_of(stage("disputed"), tmp_path), None))
+    assert found["judgement coverage"] == "pooled items wait for a person"
+
+
+def test_labels_made_elsewhere_make_a_record_and_no_more(tmp_path: Path) -> None:
+    root = tmp_path / "study"
+    write_inputs(root, protocol=PROTOCOL + '\n[sharing]\nraw_results = "share"\n')
+    context = context_of(root)
+    freeze_study(context)
+    capture_study(context)
+    pool_study(context)
+    with context.frozen() as work:
+        pairs = [(one.query_id, one.record_id) for one in work.pool]
+    path = tmp_path / "final.qrels"
+    path.write_text("".join(f"{query} 0 {record} 1\n" for query, record in pairs))
+    import_grades(context, path, relevant_from=1, assessor="final")
+    report_study(context)
+    found = released(root, tmp_path / "bundle")
+    assert (found.missing, found.kind) == ((), "record")
+    for name in names_in(tmp_path / "bundle"):
+        assert b"benchmark" not in (tmp_path / "bundle" / name).read_bytes().lower(), name
 
 
 def test_a_decision_on_what_no_record_has_is_missing(tmp_path: Path) -> None:
@@ -260,7 +306,7 @@ def test_the_command_prints_the_list_and_ends_with_3(
     assert run(["release", str(tmp_path / "bundle"), "--study", str(root)]) == 3
     said = capsys.readouterr()
     assert "MISSING  executed run records" in said.out
-    assert "Next: judge amend protocol.sharing" in said.out
+    assert "Next: judge amend --target protocol.sharing" in said.out
     assert "nothing was written" in said.err
     assert run(["release", "--json", "--study", str(root)]) == 3
     told = json.loads(capsys.readouterr().out)
