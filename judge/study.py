@@ -112,12 +112,15 @@ class Study:
             yield ledger
 
 
-def check_frozen_files(study: Study, frozen: Frozen) -> None:
-    """Raises `Integrity` where a file that was frozen by its digest has changed since (R24)."""
+def check_frozen_files(study: Study, frozen: Frozen, *, corpus: bool = True) -> None:
+    """Raises `Integrity` where a file that was frozen by its digest has changed since (R24).
+
+    Without ``corpus`` that of the embedded search may be gone, as from a release it cannot be in.
+    """
     expected = {study.rubric: frozen.rubric_sha256}
     for name, digest in frozen.queries_sha256.items():
         expected[study.root / "queries" / name] = digest
-    if frozen.corpus_sha256 != NOT_APPLICABLE:
+    if frozen.corpus_sha256 != NOT_APPLICABLE and (corpus or study.corpus.is_file()):
         expected[study.corpus] = frozen.corpus_sha256
     changed = [path for path, digest in expected.items() if not _holds(path, digest)]
     if changed:

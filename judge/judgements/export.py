@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from judge.canonical import canonical
 from judge.records.judgement import JudgedItem, Label
@@ -68,6 +68,40 @@ def table(items: Iterable[JudgedItem], assessors: Iterable[str]) -> bytes:
                 else ["not_yet_judged", "", ""]
             )
         writer.writerow([*row, item.state, item.final or "not_yet_judged"])
+    return out.getvalue().encode()
+
+
+def of_assessor(items: Iterable[JudgedItem], assessor: str | None) -> list[dict[str, object]]:
+    """The labels of one assessor, or the final ones, a row an item; null where there is none."""
+    rows: list[dict[str, object]] = []
+    for item in items:
+        given = item.labels.get(assessor) if assessor else item.adjudication
+        rows.append(
+            {
+                "query_id": item.query_id,
+                "record_id": item.record_id,
+                "label": _label(item, assessor),
+                "cannot_kind": getattr(given, "cannot_kind", None),
+                "reason": given.reason if given else "",
+                "note": given.note if given else "",
+                "evidence": given.evidence if given else None,
+                "origin": given.origin if given else None,
+                "state": item.state,
+            }
+        )
+    return rows
+
+
+def sheet(rows: Iterable[Mapping[str, object]]) -> bytes:
+    """The rows of `of_assessor` as CSV; free text is `guarded`, what is null an empty cell."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    for number, row in enumerate(rows):
+        if not number:
+            writer.writerow(row)
+        writer.writerow(
+            [guarded(str(value)) if name == "note" else value for name, value in row.items()]
+        )
     return out.getvalue().encode()
 
 

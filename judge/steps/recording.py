@@ -28,6 +28,7 @@ from judge.steps.services import services_of
 from judge.store.ledger import Ledger
 from judge.store.published import (
     CHAIN,
+    Published,
     label_chain_problems,
     publish,
     raw_problems,
@@ -47,7 +48,7 @@ def publish_study(context: Context) -> list[Path]:
         refuse_while_out(work, "publishing")
         refuse_while_coding(work, "publishing")
         changed = publish(work.ledger, context.study.root)
-        for name, data in _derived(work).items():
+        for name, data in derived_files(work).items():
             path = context.study.root / name
             if not path.is_file() or path.read_bytes() != data:
                 write_atomic(path, data)
@@ -55,7 +56,7 @@ def publish_study(context: Context) -> list[Path]:
         return changed
 
 
-def _derived(work: Work) -> dict[str, bytes]:
+def derived_files(work: Work) -> dict[str, bytes]:
     """The published files that follow from the records: for people and for other tools."""
     if not any(item.labels or item.final for item in work.items):
         return {}
@@ -78,6 +79,12 @@ def rebuild_study(folder: Path, clock: Clock) -> Study:
             hint="move it away, then run this again",
         )
     published = read_published(folder)
+    if published.partial:
+        raise Refused(
+            f"{folder}: texts were left out of this release, so its records do not match their "
+            "own digests and a study cannot be made of them",
+            hint="judge verify checks what is there; HOW-TO-CHECK.md says what cannot be",
+        )
     draft = study.store.with_name("study.db.rebuilding")
     draft.unlink(missing_ok=True)
     try:
@@ -184,10 +191,10 @@ def _check_folders(
     ):
         rebuild(published, ledger)
         if events is None:
-            _check(study, ledger, passed, problems)
+            _check(study, ledger, passed, problems, published)
         else:  # what the store has, the folders must have too
             problems += raw_problems(ledger, published.blobs)
-        for name, data in _derived(Work(ledger)).items():
+        for name, data in derived_files(Work(ledger)).items():
             path = study.root / name
             if not path.is_file():
                 problems.append(f"{name}: missing; `judge publish` writes it")
@@ -199,25 +206,39 @@ def _check_folders(
 
 
 def _check(
-    study: Study, ledger: Ledger, passed: list[str], problems: list[str]
+    study: Study,
+    ledger: Ledger,
+    passed: list[str],
+    problems: list[str],
+    published: Published | None = None,
 ) -> tuple[StudyEvent, ...]:
-    """Checks a store and what lies beside it; returns its chain."""
+    """Checks a store and what lies beside it; returns its chain.
+
+    ``published`` is what the store was made from; where texts were left out of that, its records
+    were checked against the chain when they were read, and do not match their own digests.
+    """
+    partial = published is not None and published.partial
     if damage := ledger.damage():
         raise Integrity("; ".join(damage))
     events = ledger.events()
     withheld = withheld_packets(ledger)
-    problems += ledger.problems(withheld=withheld)
+    if not partial:
+        problems += ledger.problems(withheld=withheld)
     passed.append(f"chain: {len(events)} events, each holding the one before")
-    problems += label_chain_problems(ledger, withheld)
+    problems += label_chain_problems(ledger, withheld, published.notes if published else None)
     passed.append("labels: the chain of every packet that came back")
-    problems += raw_problems(ledger, ledger.blobs())
-    passed.append(f"raw replies: {len(ledger.blobs())}, each under its own digest")
+    blobs = ledger.blobs()
+    if partial and not blobs:
+        passed.append("raw replies: left out of this release")
+    else:
+        problems += raw_problems(ledger, blobs)
+        passed.append(f"raw replies: {len(blobs)}, each under its own digest")
     frozen = ledger.find(Frozen, "frozen")
     if frozen is not None:
         found = read_bytes(study.frozen) if study.frozen.is_file() else b""
         checks: tuple[Callable[[], None], ...] = (
             lambda: check_frozen(found, frozen),
-            lambda: check_frozen_files(study, frozen),
+            lambda: check_frozen_files(study, frozen, corpus=not partial),
             lambda: check_protocol(read_bytes(study.protocol), frozen),
         )
         for check in checks:

@@ -89,11 +89,7 @@ def report_study(context: Context) -> Written:
         context.progress("report", 1, 4)
         report = build(material, version=judge.__version__)
         context.progress("report", 2, 4)
-        files = {
-            "report.json": report_json(report),
-            "report.md": render_markdown(report).encode(),
-            "report.html": render_html(report).encode(),
-        }
+        files = report_files(report)
         context.progress("report", 3, 4)
         folder, new = _place(context.study.root / "reports", _day(work), files)
         if new:
@@ -111,6 +107,15 @@ def report_study(context: Context) -> Written:
             )
         context.progress("report", 4, 4)
         return Written(report, folder, new)
+
+
+def report_files(report: Report) -> dict[str, bytes]:
+    """A report in its three forms, by file name."""
+    return {
+        "report.json": report_json(report),
+        "report.md": render_markdown(report).encode(),
+        "report.html": render_html(report).encode(),
+    }
 
 
 def _day(work: Work) -> str:

@@ -15,6 +15,7 @@ from judge.runs.providers.base import Adapter, Ask
 from judge.runs.providers.registry import service_for
 from judge.steps.context import Context, Work
 from judge.steps.services import corpus_of, services_of
+from judge.study import Study
 
 READABLE = frozenset({"answered", "empty", "empty_reported", "refused", "rejected", "bad_reply"})
 """Outcomes that rest on how a reply was read. The others rest on what did not come."""
@@ -49,37 +50,41 @@ def reparse_study(
     """
     with context.frozen() as work:
         name = round_name or work.protocol.scored_round
-        systems = {system.code: system for system in work.protocol.systems}
-        corpus, services = corpus_of(context.study), services_of(context.study)
-        known = {
-            code: (adapters or {}).get(system.service) or service_for(system, corpus, services)
-            for code, system in systems.items()
-            if code in {run.system for run in work.runs if run.round == name}
-        }
-        past = past_of(work.ledger, name)
-        new: list[RunRecord] = []
-        unreadable: list[str] = []
-        read = 0
-        for (code, query_id), run in current_runs(work.runs, name).items():
-            if run.form != "captured" or run.outcome not in READABLE or not run.raw_replies:
-                continue
-            by_body = {one.body: one for one in past[code, query_id].attempts}
-            used = [by_body[body] for body in run.raw_replies]
-            ask = Ask(
-                system=systems[code],
-                text=run.query,
-                requested=run.requested,
-                max_year=_max_year(work, query_id),
-            )
-            read += 1
-            found = _again(work, run, known[code], ask, used)
-            if found is None:
-                unreadable.append(run.run_id)
-            elif not same_reading(found, run):
-                new.append(found)
+        pairs = read_again(work, context.study, name, adapters=adapters)
+        new = [again for run, again in pairs if again and not same_reading(again, run)]
+        unreadable = [run.run_id for run, again in pairs if again is None]
         if new:
             work.ledger.record("reread", f"{len(new)} records of {name}", new)
-        return Reread(name, read, tuple(run.run_id for run in new), tuple(unreadable))
+        return Reread(name, len(pairs), tuple(run.run_id for run in new), tuple(unreadable))
+
+
+def read_again(
+    work: Work, study: Study, name: str, *, adapters: Mapping[str, Adapter] | None = None
+) -> list[tuple[RunRecord, RunRecord | None]]:
+    """Every newest captured run of a round that rests on a reply, with its reading of today; None
+    where the stored replies are not enough for the adapter of today. Writes nothing."""
+    systems = {system.code: system for system in work.protocol.systems}
+    corpus, services = corpus_of(study), services_of(study)
+    known = {
+        code: (adapters or {}).get(system.service) or service_for(system, corpus, services)
+        for code, system in systems.items()
+        if code in {run.system for run in work.runs if run.round == name}
+    }
+    past = past_of(work.ledger, name)
+    pairs: list[tuple[RunRecord, RunRecord | None]] = []
+    for (code, query_id), run in current_runs(work.runs, name).items():
+        if run.form != "captured" or run.outcome not in READABLE or not run.raw_replies:
+            continue
+        by_body = {one.body: one for one in past[code, query_id].attempts}
+        used = [by_body[body] for body in run.raw_replies]
+        ask = Ask(
+            system=systems[code],
+            text=run.query,
+            requested=run.requested,
+            max_year=_max_year(work, query_id),
+        )
+        pairs.append((run, _again(work, run, known[code], ask, used)))
+    return pairs
 
 
 def _again(

@@ -10,13 +10,13 @@ it stays in the chain, so that a reader sees that there is one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
-from judge.canonical import canonical, digest, sha256
+from judge.canonical import canonical, sha256
 from judge.errors import Integrity, Invalid
 from judge.files import parse_json, read_bytes, write_atomic
 from judge.records.attempt import Attempt
@@ -29,6 +29,7 @@ from judge.records.source import ResolvedId, SourceCheck
 from judge.store.chain import first_break
 from judge.store.engine import R
 from judge.store.ledger import GENESIS, KIND_OF, Ledger, root_of
+from judge.store.sharing import original_digest, read_left_out
 
 CHAIN = "protocol/chain.jsonl"
 RAW = "runs/raw"
@@ -64,6 +65,10 @@ class Published:
     blobs: dict[str, bytes]
     withheld: frozenset[str]
     """Packets that had not come back."""
+    notes: dict[str, str]
+    """Digests of notes that were left out of a release, by the hash of the act that held each."""
+    partial: bool
+    """Whether texts were left out of any record, so that it does not match its own digest."""
 
 
 def withheld_packets(ledger: Ledger) -> frozenset[str]:
@@ -125,7 +130,11 @@ def read_published(folder: Path) -> Published:
     broken = first_break(chain, GENESIS)
     if broken is not None:
         raise Integrity(f"{CHAIN}: the chain is broken: {broken}")
-    waiting = {name: iter(_read(folder, FILES[name], kind)) for name, kind in KIND_OF.items()}
+    kept = read_left_out(folder)
+    waiting = {
+        name: enumerate(_read(folder, FILES[name], kind), 1) for name, kind in KIND_OF.items()
+    }
+    notes: dict[str, str] = {}
     deals = {record.packet_id for record in _read(folder, FILES["deal"], Deal)}
     steps = []
     withheld = set()
@@ -137,8 +146,15 @@ def read_published(folder: Path) -> Published:
             if event.kind == "dealt" and event.subject not in deals:
                 withheld.add(event.subject)
                 continue
-            group = tuple(_take(waiting[batch.kind], batch.count))
-            if len(group) < batch.count or root_of(map(digest, group)) != batch.root:
+            lines = tuple(_take(waiting[batch.kind], batch.count))
+            group = tuple(record for _, record in lines)
+            digests = []
+            for line, record in lines:
+                gone = kept.get((FILES[batch.kind], line))
+                digests.append(original_digest(record, gone))
+                if gone is not None and isinstance(record, LabelEvent):
+                    notes[record.hash] = gone.note_sha256
+            if len(group) < batch.count or root_of(digests) != batch.root:
                 raise Integrity(
                     f"{FILES[batch.kind]}: the records of event {event.seq} ({event.kind} "
                     f"{event.subject}) are not what was written"
@@ -151,10 +167,10 @@ def read_published(folder: Path) -> Published:
     labelled = {record.packet_id for record in _read(folder, FILES["label"], LabelEvent)}
     if withheld & labelled:
         raise Integrity(f"{FILES['deal']}: the deal of a packet that came back is missing")
-    return Published(tuple(steps), _read_raw(folder), frozenset(withheld))
+    return Published(tuple(steps), _read_raw(folder), frozenset(withheld), notes, bool(kept))
 
 
-def _take(records: Iterator[Record], count: int) -> Iterator[Record]:
+def _take(records: Iterator[tuple[int, Record]], count: int) -> Iterator[tuple[int, Record]]:
     for _, record in zip(range(count), records, strict=False):
         yield record
 
@@ -194,8 +210,13 @@ def rebuild(published: Published, ledger: Ledger) -> None:
     ledger.restore(published.steps, published.blobs)
 
 
-def label_chain_problems(ledger: Ledger, withheld: frozenset[str]) -> list[str]:
-    """Where the labels of a collected packet are not the whole chain that its desk wrote."""
+def label_chain_problems(
+    ledger: Ledger, withheld: frozenset[str], notes: Mapping[str, str] | None = None
+) -> list[str]:
+    """Where the labels of a collected packet are not the whole chain that its desk wrote.
+
+    ``notes`` as in `Published`.
+    """
     found = []
     by_packet: dict[str, list[LabelEvent]] = {}
     for event in ledger.all(LabelEvent):
@@ -203,7 +224,7 @@ def label_chain_problems(ledger: Ledger, withheld: frozenset[str]) -> list[str]:
     for deal in ledger.all(Deal):
         if deal.packet_id in withheld:
             continue
-        broken = first_break(by_packet.get(deal.packet_id, []), deal.packet_sha256)
+        broken = first_break(by_packet.get(deal.packet_id, []), deal.packet_sha256, notes)
         if broken is not None:
             found.append(f"labels of {deal.assessor} ({deal.kind}): {broken}")
     return found
