@@ -45,27 +45,37 @@ def request_facts(run: RunRecord, tested: Iterable[Claim]) -> tuple[AutomaticFac
     return (AutomaticFact(code=code, text=text),)
 
 
+def records_of_hits(run: RunRecord, merged: Mapping[str, str]) -> dict[int, str]:
+    """By rank, the record that a hit was pooled as; ``merged`` is that of the run's query."""
+    keys = {hit.rank: hit_key(hit, run.service) for hit in run.raw_results or ()}
+    return {rank: merged.get(keys[rank], keys[rank]) for rank in sorted(keys)}
+
+
 def works_of(
-    run: RunRecord, documents: Mapping[str, Document], policy: tuple[SameRecord, ...]
+    records: Mapping[int, str],
+    documents: Mapping[str, Document],
+    policy: tuple[SameRecord, ...],
 ) -> dict[int, str]:
-    """By rank, the work that a hit belongs to under the protocol's policy (R67)."""
-    hits = sorted(run.raw_results or (), key=lambda hit: hit.rank)
-    keys = {hit.rank: hit_key(hit, run.service) for hit in hits}
-    works = same_work(keys.values(), documents, policy)
-    return {rank: works[key] for rank, key in keys.items()}
+    """By rank, the work that a record belongs to under the protocol's policy (R67)."""
+    works = same_work(records.values(), documents, policy)
+    return {rank: works[key] for rank, key in records.items()}
 
 
 def hit_facts(
-    run: RunRecord, documents: Mapping[str, Document], policy: tuple[SameRecord, ...]
+    run: RunRecord,
+    documents: Mapping[str, Document],
+    policy: tuple[SameRecord, ...],
+    keys: Mapping[int, str],
 ) -> dict[int, tuple[AutomaticFact, ...]]:
     """By rank, what the records say of the hits of a run that gave a list (R78).
+
+    ``keys`` is `records_of_hits`.
 
     A duplicate is a later copy under the protocol's own policy (R67); a preprint is one that the
     service did not itself call a preprint.
     """
     hits = sorted(run.raw_results or (), key=lambda hit: hit.rank)
-    keys = {hit.rank: hit_key(hit, run.service) for hit in hits}
-    works = works_of(run, documents, policy)
+    works = works_of(keys, documents, policy)
     first: dict[str, int] = {}
     found: dict[int, tuple[AutomaticFact, ...]] = {}
     for hit in hits:

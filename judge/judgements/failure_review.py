@@ -25,7 +25,12 @@ import msgspec
 from judge.canonical import digest
 from judge.errors import Refused
 from judge.judgements.collect import handed_in
-from judge.judgements.failure_facts import hit_facts, request_facts, works_of
+from judge.judgements.failure_facts import (
+    hit_facts,
+    records_of_hits,
+    request_facts,
+    works_of,
+)
 from judge.judgements.lifecycle import fold
 from judge.judgements.packet import Entropy
 from judge.queries.operators import found_operators
@@ -40,7 +45,7 @@ from judge.records.judgement import Deal, DealtItem, JudgedItem, Label, LabelEve
 from judge.records.protocol import Protocol, System
 from judge.records.query import Query
 from judge.records.run import Document, Hit, RunRecord
-from judge.runs.identity import canonical_link, hit_key
+from judge.runs.identity import canonical_link
 from judge.store.packet_file import FailureItem
 
 Place = tuple[str, int | None]
@@ -56,6 +61,12 @@ class Records:
     runs: Mapping[tuple[str, str], RunRecord]
     documents: Mapping[str, Document]
     items: Iterable[JudgedItem]
+    merged: Mapping[str, Mapping[str, str]]
+    """By query, the record that a key was pooled as (`judge.runs.merging`)."""
+
+    def keys(self, run: RunRecord) -> dict[int, str]:
+        """By rank, the record that a hit of ``run`` was pooled and labelled as."""
+        return records_of_hits(run, self.merged.get(run.query_id, {}))
 
     @property
     def depth(self) -> int:
@@ -99,7 +110,7 @@ def automatic(records: Records) -> dict[Place, tuple[AutomaticFact, ...]]:
         if facts := request_facts(run, [one for one in tested if one.system == system.code]):
             found[run.run_id, None] = facts
         if query.expected == "ordinary" and run.gave_list():
-            for rank, facts in hit_facts(run, records.documents, policy).items():
+            for rank, facts in hit_facts(run, records.documents, policy, records.keys(run)).items():
                 if rank <= records.depth:
                     found[run.run_id, rank] = facts
     return found
@@ -113,18 +124,19 @@ def worth_coding(records: Records) -> tuple[Candidate, ...]:
     for query, system, run in records.pairs():
         hits = sorted(run.raw_results or (), key=lambda hit: hit.rank)
         hits = [hit for hit in hits if hit.rank <= records.depth]
-        labels = {hit.rank: finals.get((query.id, hit_key(hit, run.service))) for hit in hits}
+        keys = records.keys(run)
+        labels = {hit.rank: finals.get((query.id, keys[hit.rank])) for hit in hits}
         request = _request_view(query, system, run, hits, labels, records, known)
         if _request_is_worth(query, run, request, labels.values()):
             found.append(Candidate(query.id, system.code, run.run_id, "", None, request))
         if query.expected != "ordinary" or not run.gave_list():
             continue
-        works = works_of(run, records.documents, records.protocol.choices.same_record)
+        works = works_of(keys, records.documents, records.protocol.choices.same_record)
         copies = Counter(works[hit.rank] for hit in hits)
         for hit in hits:
             facts = known.get((run.run_id, hit.rank), ())
             if labels[hit.rank] == "not_relevant" or facts or copies[works[hit.rank]] > 1:
-                key = hit_key(hit, run.service)
+                key = keys[hit.rank]
                 shown = _shown(hit, key, records.documents.get(key), labels[hit.rank])
                 view = _hit_view(request, shown, facts)
                 found.append(Candidate(query.id, system.code, run.run_id, key, hit.rank, view))
@@ -155,6 +167,7 @@ def _request_view(
 ) -> FailureView:
     translation = query.translations.get(system.code)
     unparsed = found_operators(run.query) - set(system.operators)
+    keys = records.keys(run)
     return FailureView(
         need=query.need,
         expected=query.expected,
@@ -170,7 +183,7 @@ def _request_view(
         listed=tuple(
             ListedHit(
                 rank=hit.rank,
-                title=_title(hit, records.documents.get(hit_key(hit, run.service))),
+                title=_title(hit, records.documents.get(keys[hit.rank])),
                 label=labels[hit.rank] or "not_yet_judged",
             )
             for hit in hits

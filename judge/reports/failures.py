@@ -25,7 +25,6 @@ from judge.reports.behaviour import behaviour_lines, claim_lines
 from judge.reports.material import Material
 from judge.reports.review import failure_review
 from judge.reports.standing import ranked_list, scored_runs
-from judge.runs.identity import hit_key
 
 
 def failures(material: Material) -> Failures:
@@ -120,8 +119,9 @@ def _data_problems(material: Material) -> tuple[DataProblems, ...]:
                 continue
             found = ranked_list(run, material)
             duplicates += len(found.ranked) - len({found.works[key] for _, key in found.ranked})
+            records = dict(found.ranked)
             for hit in run.raw_results or ():
-                document = material.documents.get(hit_key(hit, run.service))
+                document = material.documents.get(records[hit.rank])
                 hits += 1
                 links += hit.link is None
                 preprints += is_preprint(document)

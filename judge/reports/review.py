@@ -79,7 +79,12 @@ def failure_review(material: Material) -> FailureReview:
 def _records(material: Material) -> Records:
     runs = {(system, query): run for (query, system), run in scored_runs(material).items()}
     return Records(
-        material.frozen.protocol, material.evaluation, runs, material.documents, material.items
+        material.frozen.protocol,
+        material.evaluation,
+        runs,
+        material.documents,
+        material.items,
+        material.merged,
     )
 
 

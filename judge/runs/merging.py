@@ -35,21 +35,27 @@ def merged_records(
     """By query id: the record that a key stands for, for every key that is not its own record.
 
     ``runs`` is by (system, query). A record that was pooled stays an item of its own whatever is
-    learned of it later, so that no label changes its record.
+    learned of it later, and a hit stays with the record it was pooled as: a title or a PMID that
+    comes in afterwards changes no label's record.
     """
     pooled: dict[str, list[str]] = {}
+    places: dict[tuple[str, str, int], str] = {}
     for record in pool:
         pooled.setdefault(record.query_id, []).append(record.record_id)
+        for at in record.found_by:
+            places[record.query_id, at.run_id, at.rank] = record.record_id
     found: dict[str, list[tuple[str, Hit]]] = {}
+    fixed: dict[str, dict[str, str]] = {}
     for (_, query), run in sorted(runs.items()):
-        if run.gave_list():
-            found.setdefault(query, []).extend(
-                (hit_key(hit, run.service), hit) for hit in run.raw_results or ()
-            )
+        for hit in run.raw_results or () if run.gave_list() else ():
+            key = hit_key(hit, run.service)
+            found.setdefault(query, []).append((key, hit))
+            if (home := places.get((query, run.run_id, hit.rank))) is not None:
+                fixed.setdefault(query, {})[key] = home
     return {
         query: joined
         for query, hits in found.items()
-        if (joined := _merged(hits, documents, policy, pooled.get(query, ())))
+        if (joined := _merged(hits, documents, policy, pooled.get(query, ()), fixed.get(query, {})))
     }
 
 
@@ -58,6 +64,7 @@ def _merged(
     documents: Mapping[str, Document],
     policy: Collection[SameRecord],
     pooled: Collection[str],
+    fixed: Mapping[str, str],
 ) -> dict[str, str]:
     dois: dict[str, set[str]] = {}
     titles: dict[str, set[str]] = {}
@@ -67,13 +74,14 @@ def _merged(
             told.append(document)
         dois.setdefault(key, set()).update(doi for one in told if (doi := doi_key(one.doi)))
         titles.setdefault(key, set()).update(titles_of(*told))
-    target: dict[str, str] = {}
+    target = dict(fixed)
     if "same_doi" in policy:
         numbered = _index((key for key in dois if key.startswith("pmid:")), dois)
         for key in dois:
             if key.startswith("doi:"):
                 homes = numbered.get(key.removeprefix("doi:"), ())
-                _join(key, [one for one in homes if titles_agree(titles[key], titles[one])], target)
+                agreeing = [one for one in homes if titles_agree(titles[key], titles[one])]
+                _join(key, {target.get(one, one) for one in agreeing}, target)
     if "same_title" in policy:
         telling = {
             key: {one for one in names if len(one) >= SHORTEST_TITLE}
@@ -85,7 +93,8 @@ def _merged(
             if key.startswith("id:"):
                 for title in sorted(telling[key]):
                     known = {target.get(one, one) for one in public.get(title, ())}
-                    _join(key, known or {own[title][0]}, target)
+                    alone = own[title][0]
+                    _join(key, known or {target.get(alone, alone)}, target)
     return _kept(dois, target, pooled)
 
 

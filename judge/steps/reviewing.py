@@ -16,6 +16,7 @@ from judge.judgements.failure_review import (
     worth_coding,
 )
 from judge.judgements.life import to_settle
+from judge.protocol.rubric import rubric_text
 from judge.records.failure import CodedItem
 from judge.records.judgement import AgreementFreeze
 from judge.steps.context import Context, Work
@@ -75,7 +76,10 @@ def failure_packet(context: Context, code: str, *, scripted: bool = False) -> Pa
             scripted=scripted,
             protocol=work.protocol,
             freeze_id=work.freeze_id,
-            rubric=decode_text(read_bytes(context.study.rubric), "protocol/rubric.md"),
+            rubric=rubric_text(
+                decode_text(read_bytes(context.study.rubric), "protocol/rubric.md"),
+                work.amendments,
+            ),
             day=context.today(),
             entropy=context.entropy,
         )
@@ -87,7 +91,9 @@ def failure_packet(context: Context, code: str, *, scripted: bool = False) -> Pa
 
 def records_of(work: Work) -> Records:
     """What failure review reads of a study at work."""
-    return Records(work.protocol, work.evaluation, work.current, work.documents, work.items)
+    return Records(
+        work.protocol, work.evaluation, work.current, work.documents, work.items, work.merged
+    )
 
 
 def _refuse_unlocked(context: Context, work: Work) -> None:

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from judge.judgements.coding import allowed, code_fault
-from judge.judgements.failure_facts import hit_facts, is_preprint, request_facts
+from judge.judgements.failure_facts import (
+    hit_facts,
+    is_preprint,
+    records_of_hits,
+    request_facts,
+)
 from judge.records.failure import AutomaticFact
 from judge.records.protocol import Claim
 from judge.records.run import Document, Hit, Notice, Outcome, RunRecord
@@ -79,7 +84,10 @@ def test_problems_of_hits_come_from_the_records_alone() -> None:
         "pmid:3": Document(record_id="pmid:3", retracted=True, provenance="t"),
         "pmid:4": Document(record_id="pmid:4", preprint_of="pmid:9", provenance="t"),
     }
-    found = hit_facts(run("answered", *hits), documents, ("same_id",))
+    asked = run("answered", *hits)
+    keys = records_of_hits(asked, {})
+    assert keys == {1: "pmid:1", 2: "pmid:2", 3: "pmid:3", 4: "pmid:4", 5: "pmid:2"}
+    found = hit_facts(asked, documents, ("same_id",), keys)
     assert {rank: [fact.code for fact in said] for rank, said in found.items()} == {
         2: ["missing_link"],
         3: ["retracted"],

@@ -151,3 +151,26 @@ def test_a_second_pool_of_the_same_answers_adds_nothing(hits: list[Hit]) -> None
     again = merged_records(captured, {}, BOTH, first)
     assert pool([query], captured, 5, known, again) == ()
     assert not {one.record_id for one in first} & set(again.get("q1", {}))
+
+
+def test_a_hit_stays_with_the_record_it_was_pooled_as_whatever_is_looked_up_later() -> None:
+    query = Query(id="q1", family="f", need="n", text="t", expected="ordinary")
+    captured = {
+        place: msgspec.structs.replace(run, run_id=f"r {place[0]}")
+        for place, run in runs(
+            hit("a", pmid="1", doi="10.1000/x"), hit("b", doi="10.1000/x", title=TITLE), BARE
+        ).items()
+    }
+    first = pool([query], captured, 5, merged=merged_records(captured, {}, BOTH, ()))
+    assert [one.record_id for one in first] == ["pmid:1"]
+    # Another title under the PMID: the two would not be joined any more.
+    other = {"pmid:1": Document(record_id="pmid:1", title="In another tongue", provenance="t")}
+    again = merged_records(captured, other, BOTH, first)
+    assert again == {"q1": {"doi:10.1000/x": "pmid:1", "id:web:c": "pmid:1"}}
+    # A PMID that a DOI was resolved to: the record keeps the name it was judged under.
+    resolved = captured | {
+        ("S1", "q1"): msgspec.structs.replace(
+            captured["S1", "q1"], raw_results=(hit("b", pmid="2", title=TITLE),)
+        )
+    }
+    assert merged_records(resolved, {}, BOTH, first)["q1"]["pmid:2"] == "pmid:1"

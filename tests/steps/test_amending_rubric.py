@@ -15,9 +15,11 @@ from judge.steps.context import Context
 from judge.steps.judging import collect_packet, make_packet
 from judge.steps.recording import publish_study, rebuild_study
 from judge.steps.reporting import report_study
+from judge.steps.reviewing import failure_packet
 from judge.steps.status import status_of
 from judge.store.packet_file import read_packet
 from tests.steps.acts import CLOCK, amend, at, problems, states, strangers_copy
+from tests.steps.reviews import declare
 from tests.steps.studies import RUBRIC, label_packet
 
 CLEARER = RUBRIC + "\n1.3 A dose alone does not count.\n"
@@ -66,6 +68,13 @@ def test_packets_dealt_from_then_on_hold_the_new_text(tmp_path: Path) -> None:
     packet = read_packet(make_packet(context, "A")).packet
     assert (packet.rubric, packet.rubric_version) == (CLEARER, "2")
     assert context.study.rubric.read_text() == RUBRIC  # as it was frozen
+
+
+def test_failure_review_reads_the_criteria_that_are_in_force(tmp_path: Path) -> None:
+    context = declare(at("settled", tmp_path))
+    change(context)
+    packet = read_packet(failure_packet(context, "A")).packet
+    assert (packet.rubric, packet.rubric_version) == (CLEARER, "2")
 
 
 def test_a_breaking_change_ends_what_it_touches_and_versions_are_not_pooled(
