@@ -77,7 +77,8 @@ def new_events(
             hint=f"judge label {packet.assessor}{GUESSES if deal.kind == 'guess' else ''}, "
             "then hand in",
         )
-    if any(item.newest(CLOSING[deal.kind]) is None for item in state.items.values()):
+    every = (state.items[position] for position in range(1, packet.items + 1))
+    if any(item.newest(CLOSING[deal.kind]) is None for item in every):
         raise Integrity("the packet is handed in with items that have no label")
     shared = returned.events[: len(known)]
     if len(known) > len(shared) and tuple(known[: len(shared)]) == shared:

@@ -22,7 +22,7 @@ CLOSING: dict[PacketKind, EventKind] = {
 """The act that completes an item of each kind of packet."""
 
 
-@dataclass
+@dataclass(slots=True)
 class ItemState:
     """One item of a packet: its live acts in order, and whether both labels were revealed."""
 
@@ -31,7 +31,10 @@ class ItemState:
 
     def newest(self, *kinds: EventKind) -> LabelEvent | None:
         """The newest live act of one of ``kinds``."""
-        return next((act for act in reversed(self.acts) if act.kind in kinds), None)
+        for act in reversed(self.acts):
+            if act.kind in kinds:
+                return act
+        return None
 
     @property
     def label(self) -> LabelEvent | None:
@@ -56,11 +59,29 @@ class ItemState:
         return act is not None and act.kind == "later"
 
 
+class Items(dict[int, ItemState]):
+    """Positions 1..n and their items. One is made when it is first asked for: a packet may hold
+    20,000 of which nobody has touched any.
+
+    Iterating gives those that were asked for. Raises ``KeyError`` outside 1..n.
+    """
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+
+    def __missing__(self, position: int) -> ItemState:
+        if not 1 <= position <= self.count:
+            raise KeyError(position)
+        item = self[position] = ItemState()
+        return item
+
+
 @dataclass
 class PacketState:
-    """All items of a packet, by position, and whether it is handed in."""
+    """The items of a packet that anything was done to, and whether it is handed in."""
 
-    items: dict[int, ItemState]
+    items: Items
     handed_in: bool = False
     acts: list[LabelEvent] = field(default_factory=list)
     """Live undoable acts of the whole packet, in order."""
@@ -100,7 +121,7 @@ class PacketState:
 
 def fold(events: Iterable[LabelEvent], items: int) -> PacketState:
     """The state after ``events`` of a packet with ``items`` items."""
-    state = PacketState({position: ItemState() for position in range(1, items + 1)})
+    state = PacketState(Items(items))
     for event in events:
         state.apply(event)
     return state

@@ -49,20 +49,22 @@ class Sitting:
         self._today = today
         events = desk.events()
         self._state: PacketState = fold(events, self.packet.items)
-        self._done = sum(1 for position in self._state.items if self.done(position))
-        self._later = sum(1 for position in self._state.items if self._put_off(position))
+        # Only items with an act are here, so that a packet that nobody touched costs nothing.
+        left = [position for position in self._state.items if not self.done(position)]
+        self._done = len(self._state.items) - len(left)
+        self._later = sum(map(self._put_off, left))
         self._here: list[LabelEvent] = []
         self._labelled_here: set[int] = set()
         self.rest_due = False
         """Whether the act just made completed another `REMIND_EVERY` items of this sitting."""
         self._titles: dict[int, str | None] = {}
-        self._seen = {event.position for event in events if event.position is not None}
+        self._seen = set(self._state.items)
         self.highlight = next((e.highlight for e in reversed(events) if e.label), True)
         """Whether terms are pointed out; recorded with each label. As it was at the last one."""
         self._active = 0.0
         self._last_key = monotonic()
         self.position = 1
-        self._resume([event for event in events if event.position is not None])
+        self._resume(events)
 
     # --- what there is --------------------------------------------------------------------------
 
@@ -128,8 +130,8 @@ class Sitting:
 
     def done(self, position: int) -> bool:
         """Whether an item needs nothing more."""
-        item = self._state.items[position]
-        return item.newest(self.closing) is not None
+        item = self._state.items.get(position)
+        return item is not None and item.newest(self.closing) is not None
 
     def progress(self) -> Progress:
         """Counts over the packet, kept up with each act: a screen asks at every key."""
@@ -166,11 +168,11 @@ class Sitting:
 
     def next_open(self, after: int) -> int | None:
         """The next item without a label: first those never put off, then those put off."""
-        items = self._state.items
         put_off: int | None = None
         for position in chain(range(after + 1, self.packet.items + 1), range(1, after + 1)):
             if not self.done(position):
-                if not items[position].later:
+                item = self._state.items.get(position)
+                if item is None or not item.later:
                     return position
                 put_off = put_off or position
         return put_off
@@ -385,12 +387,13 @@ class Sitting:
             self._labelled_here.add(position)
             self.rest_due = len(self._labelled_here) % REMIND_EVERY == 0
 
-    def _resume(self, acts: list[LabelEvent]) -> None:
+    def _resume(self, events: tuple[LabelEvent, ...]) -> None:
         """Opens the item that stood open after the last act."""
-        if acts:
-            self.position = acts[-1].position or 1
-            if acts[-1].kind in ("later", self.closing):
+        for last in (event for event in reversed(events) if event.position is not None):
+            self.position = last.position or 1
+            if last.kind in ("later", self.closing):
                 self._advance()
+            return
 
     def _advance(self) -> None:
         following = self.next_open(after=self.position)

@@ -156,7 +156,7 @@ EventKind = Literal[
 ]
 
 
-class LabelEvent(Record, frozen=True, kw_only=True):
+class LabelEvent(Record, frozen=True, kw_only=True, gc=False):  # 20,000 of them hold no cycle
     """One act at the desk. Append-only; each holds the digest of the one before.
 
     A ``label`` is written when its reason is given, and it is complete: an earlier label of the
