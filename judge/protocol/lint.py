@@ -13,6 +13,7 @@ from fractions import Fraction
 from judge.clock import is_date
 from judge.errors import Problem
 from judge.files import nearest
+from judge.protocol.thresholds import threshold_problems
 from judge.protocol.wording import Grounds, too_much
 from judge.records.protocol import Protocol
 
@@ -33,6 +34,7 @@ def lint(protocol: Protocol, rubric: str) -> list[Problem]:
         *_claims(protocol),
         *_people(protocol),
         *_rest(protocol),
+        *threshold_problems(protocol),
     ]
 
 
@@ -207,13 +209,21 @@ def _rest(protocol: Protocol) -> Iterable[Problem]:
         for field in ("text", "reason"):
             if not getattr(criterion, field).strip():
                 yield Problem(f"criteria[{number}].{field}", "empty", "each needs both (R80)")
+        if criterion.threshold is not None:
+            yield from _share(
+                f"criteria[{number}].threshold.at_least", criterion.threshold.at_least
+            )
     for field in ("largest_entity_share", "repeats_share"):
-        share = share_of(getattr(protocol, field))
-        if share is None or not 0 <= share <= 1:
-            yield Problem(field, repr(getattr(protocol, field)), 'a share as "1/5", from 0 to 1')
+        yield from _share(field, getattr(protocol, field))
     for number, stratum in enumerate(protocol.strata, 1):
         if not stratum.values:
             yield Problem(f"strata[{number}].values", "empty", "the values a query may have")
+
+
+def _share(field: str, text: str) -> Iterable[Problem]:
+    share = share_of(text)
+    if share is None or not 0 <= share <= 1:
+        yield Problem(field, repr(text), 'a share as "1/5", from 0 to 1')
 
 
 def share_of(text: str) -> Fraction | None:

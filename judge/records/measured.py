@@ -241,16 +241,27 @@ class PrecisionSection(Record, frozen=True, kw_only=True):
     post_hoc: tuple[int, ...]
     """Cutoffs that came by an amendment after runs had been made (R59)."""
     definition: str
+    limits: tuple[str, ...]
+    """What P@k depends on and does not tell (R72)."""
     handling: str
     rounding: str
     per_query: tuple[QueryRow, ...]
     per_family: tuple[MeanRow, ...]
     means: tuple[MeanRow, ...]
     accounting: tuple[AccountRow, ...]
-    labellings: VariantTable
-    """Under each assessor's own labels, strict, lenient, and final."""
+
+
+class SensitivitySection(Record, frozen=True, kw_only=True):
+    """What P@k would be under other rules; none of it is the declared measure."""
+
+    absent_reason: str
+    """Why there is no P@k; `over_returned` has a reason of its own."""
+    bounds: VariantTable
+    """Every open rank as not relevant, and as relevant (R61)."""
     duplicates: VariantTable
     """Under the other policy for duplicates, and with duplicates collapsed (R68)."""
+    labellings: VariantTable
+    """Under each assessor's own labels, strict, lenient, and final."""
     over_returned: ReturnedSection
 
 

@@ -148,14 +148,30 @@ class Choices(Record, frozen=True, kw_only=True):
     """A query with an undecided rank makes the mean bounds, or leaves it."""
 
 
-class Criterion(Record, frozen=True, kw_only=True):
-    """An acceptance criterion of the team's own, with the reason that fits the task (R80)."""
+class Threshold(Record, frozen=True, kw_only=True):
+    """A criterion that a mean of the report decides. There is no default anywhere (R80)."""
+
+    measure: Literal["precision_at_k"]
+    system: str
+    cutoff: int
+    at_least: str
+    """A share, as "3/5"."""
+    family: str = ""
+    """The family whose mean it is; the whole set where empty."""
+
+
+class Criterion(Record, frozen=True, kw_only=True, omit_defaults=True):
+    """An acceptance criterion of the team's own, with the reason that fits the task (R80).
+
+    Defaults are left out of files, so that a criterion in words keeps its frozen bytes.
+    """
 
     code: str
     text: str
     """What must hold. A person compares it with the figures; the tool does not."""
     reason: str
     """Why this fits the task."""
+    threshold: Threshold | None = None
 
 
 class People(Record, frozen=True, kw_only=True):

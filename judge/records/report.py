@@ -12,6 +12,7 @@ from typing import Literal
 from judge.records.audit import LeakAudit
 from judge.records.base import Record
 from judge.records.checked import Checked
+from judge.records.closing import CriteriaSection, Limitations, Omitted
 from judge.records.cut import Cut
 from judge.records.flow import Flow
 from judge.records.lived import Lived
@@ -23,11 +24,12 @@ from judge.records.measured import (
     Pair,
     PrecisionSection,
     RepeatsRow,
+    SensitivitySection,
 )
 from judge.records.recall import RecallSection
 from judge.records.reviewed import FailureReview
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 Kind = Literal["plan", "dated_live_service", "frozen_index"]
 Status = Literal["planned", "captured", "judging", "adjudicating", "closed"]
@@ -120,7 +122,6 @@ class Rules(Record, frozen=True, kw_only=True):
     digests: tuple[Pair, ...]
     choices: tuple[Choice, ...]
     measures: tuple[str, ...]
-    criteria: tuple[Pair, ...]
     strata: tuple[StratumCount, ...]
     amendments: tuple[AmendmentLine, ...]
 
@@ -252,6 +253,15 @@ class ClaimLine(Record, frozen=True, kw_only=True):
     address: str
     documented: str
     observed: str
+    tested: bool
+    """Whether a recorded answer bears on it; without one it is documentation and no more."""
+
+
+class Claims(Record, frozen=True, kw_only=True):
+    """What services say of themselves, against what was seen here."""
+
+    summary: str
+    rows: tuple[ClaimLine, ...]
 
 
 class Failures(Record, frozen=True, kw_only=True):
@@ -261,10 +271,8 @@ class Failures(Record, frozen=True, kw_only=True):
     no_list: tuple[NoListLine, ...]
     by_outcome: tuple[OutcomeCount, ...]
     notices: tuple[NoticeCount, ...]
-    review: FailureReview
     data: tuple[DataProblems, ...]
-    behaviour: tuple[BehaviourLine, ...]
-    claims: tuple[ClaimLine, ...]
+    review: FailureReview
 
 
 class SettledLine(Record, frozen=True, kw_only=True):
@@ -338,16 +346,20 @@ class Report(Record, frozen=True, kw_only=True):
     rules: Rules
     flow: Flow
     runs: Runs
+    cut: Cut
+    claims: Claims
     failures: Failures
     sources: Checked
-    cut: Cut
-    judging: Judging
+    behaviour: tuple[BehaviourLine, ...]
     blinding: Blinding
+    judging: Judging
     precision: PrecisionSection
     comparison: ComparisonSection
+    sensitivity: SensitivitySection
+    criteria: CriteriaSection
     recall: RecallSection
     conclusions: tuple[str, ...]
-    limitations: tuple[str, ...]
-    left_out: tuple[str, ...]
+    limitations: Limitations
+    left_out: Omitted
     computation: Computation
     verify: tuple[str, ...]

@@ -11,12 +11,14 @@ from typing import Literal
 
 from judge.records.protocol import Claim
 from judge.records.query import Query
-from judge.records.report import BehaviourLine, ClaimLine
-from judge.records.run import RunRecord
+from judge.records.report import BehaviourLine, ClaimLine, Claims
+from judge.records.run import Outcome, RunRecord
 from judge.reports.material import Material
 from judge.reports.standing import scored_runs
 
 _TURNED_AWAY = {"refused", "rejected"}
+_NO_ANSWER: frozenset[Outcome] = frozenset({"timeout", "unavailable", "in_doubt", "auth", "quota"})
+"""Outcomes that say nothing of what a service does with a query (R75)."""
 _MEANS_REFUSAL = {"refusal", "grouping_unsupported"}
 AsExpected = Literal["yes", "no", "not_tested", "not_applicable", "to_be_read"]
 
@@ -61,10 +63,21 @@ def behaviour_lines(material: Material) -> tuple[BehaviourLine, ...]:
     return tuple(lines)
 
 
-def claim_lines(material: Material) -> tuple[ClaimLine, ...]:
+def claims_section(material: Material) -> Claims:
     """Every documented claim, with the runs that tested it or why none did."""
     runs = scored_runs(material)
-    return tuple(_claim_line(claim, material, runs) for claim in material.frozen.protocol.claims)
+    rows = tuple(_claim_line(claim, material, runs) for claim in material.frozen.protocol.claims)
+    tested = sum(row.tested for row in rows)
+    return Claims(
+        summary=(
+            f"Documented claims: {len(rows)}. Observed here: {tested}. Documented and not verified "
+            f"here: {len(rows) - tested}. An observation is of the requests named beside it and of "
+            "their day; it says nothing of other queries."
+        )
+        if rows
+        else "No claim of a service's documentation is declared.",
+        rows=rows,
+    )
 
 
 def _claim_line(
@@ -75,14 +88,20 @@ def _claim_line(
     seen = [
         f"Observed in {run.run_id} ({query.id}): {observed_text(run)}"
         for query, run in made
-        if run is not None
+        if run is not None and run.outcome not in _NO_ANSWER
     ]
+    unanswered = [
+        f"asked in {run.run_id} ({query.id}), but {observed_text(run)}"
+        for query, run in made
+        if run is not None and run.outcome in _NO_ANSWER
+    ]
+    tested = bool(seen)
     if not seen:
         why = claim.untested_reason or (
             "its query has not been run" if tests else "no query tests it"
         )
-        seen = [f"Not tested: {why}"]
-    verified = "." if seen[0].startswith("Observed") else ", not verified here."
+        seen = [f"Not tested: {'; '.join(unanswered) or why}"]
+    verified = "." if tested else ", not verified here."
     return ClaimLine(
         id=claim.id,
         system=claim.system,
@@ -90,6 +109,7 @@ def _claim_line(
         address=claim.address,
         documented=f"Documented (read {claim.read_on}){verified}",
         observed="; ".join(seen),
+        tested=tested,
     )
 
 

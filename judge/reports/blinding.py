@@ -91,15 +91,20 @@ def _later(material: Material) -> str:
     )
 
 
-def _one_sided(material: Material) -> str:
-    """Queries of whose pool one system found everything (L9)."""
+def one_sided(material: Material) -> tuple[tuple[str, ...], int]:
+    """Queries of whose pool one system found everything, and how many have a pool (L9)."""
     found: dict[str, set[str]] = {}
     for record in material.pool:
         found.setdefault(record.query_id, set()).update(one.system for one in record.found_by)
+    void = tuple(query for query, systems in found.items() if len(systems) == 1)
+    return void, len(found)
+
+
+def _one_sided(material: Material) -> str:
     if len(material.frozen.protocol.systems) < 2:
         return "One system was asked, so there is no system to tell from another (L9)."
-    void = [query for query, systems in found.items() if len(systems) == 1]
-    said = f"Blinding is void for {len(void)} of {len(found)} pooled queries"
+    void, pooled = one_sided(material)
+    said = f"Blinding is void for {len(void)} of {pooled} pooled queries"
     if not void:
         return f"{said}: none has hits of one system only (L9)."
     return (

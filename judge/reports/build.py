@@ -12,20 +12,25 @@ import msgspec
 from judge.protocol.amend import effective, effective_query
 from judge.records.measured import Computation, Pair
 from judge.records.report import SCHEMA_VERSION, Report, Status
+from judge.reports.behaviour import behaviour_lines, claims_section
 from judge.reports.blinding import blinding_section
 from judge.reports.checked import checked_section
 from judge.reports.comparison.section import comparison_section
 from judge.reports.conclusions import conclusions
 from judge.reports.conduct import runs_section
+from judge.reports.criteria import criteria_section
 from judge.reports.cut import cut_section
 from judge.reports.failures import failures
 from judge.reports.flow import flow
 from judge.reports.judging import judging_section
+from judge.reports.limitations import limitations
 from judge.reports.material import Material
+from judge.reports.omitted import omitted
 from judge.reports.recall.section import recall_section
 from judge.reports.resampling import Resamples
 from judge.reports.scores import precision_section
-from judge.reports.setting import head, last_retrieval_day, long_date, purpose, rules
+from judge.reports.sensitivity import sensitivity_section
+from judge.reports.setting import head, purpose, rules
 from judge.reports.standing import ranked_lists
 from judge.reports.status import LABELS_CLOSED, PLAN_ONLY, status_of
 
@@ -46,6 +51,10 @@ def build(material: Material, *, version: str) -> Report:
     resamples = Resamples(
         tuple(query.id for query in material.evaluation), material.frozen.protocol.resampling_seed
     )
+    precision = precision_section(
+        material, absent, declared.protocol.depth.cutoffs, lists, resamples
+    )
+    claims = claims_section(material)
     return Report(
         schema_version=SCHEMA_VERSION,
         tool=f"blindjudge {version}",
@@ -54,20 +63,22 @@ def build(material: Material, *, version: str) -> Report:
         rules=rules(material, declared),
         flow=flow(material, status),
         runs=runs_section(material),
+        cut=cut_section(material),
+        claims=claims,
         failures=failures(material),
         sources=checked_section(material),
-        cut=cut_section(material),
-        judging=judging_section(material, resamples),
+        behaviour=behaviour_lines(material),
         blinding=blinding_section(material),
-        precision=precision_section(
-            material, absent, declared.protocol.depth.cutoffs, lists, resamples
-        ),
+        judging=judging_section(material, resamples),
+        precision=precision,
         comparison=comparison_section(material, absent, lists, resamples),
+        sensitivity=sensitivity_section(material, absent, lists),
+        criteria=criteria_section(material, declared, status, absent, precision),
         recall=recall,
         conclusions=conclusions(material, status, shown, gold=not recall.absent_reason),
-        limitations=_limitations(material, status),
-        left_out=material.statement.left_out,
-        computation=_computation(resamples),
+        limitations=limitations(material, status, shown.kind, claims),
+        left_out=omitted(material, status, precision),
+        computation=_computation(resamples, status),
         verify=_verify(material),
     )
 
@@ -91,37 +102,8 @@ def _why_no_score(status: Status) -> str:
     }.get(status, "")
 
 
-def _limitations(material: Material, status: Status) -> tuple[str, ...]:
-    """The fixed box (R72) and what a reader must not take from this report (R08, R43, R48)."""
-    level = material.frozen.protocol.rubric.evidence_level
-    said = [
-        "Every figure depends on this query set, these systems and these dates.",
-        "P@k does not tell: literature that was missed, how complete an index is, clinical "
-        "suitability, or whether a generated answer is correct.",
-        "Relevance only. Support for a claim and fitness for use were not judged.",
-    ]
-    if status not in ("planned", "captured"):
-        said.append("Judged on abstracts." if level == "abstract" else "Judged on full text.")
-    said.append(
-        "An executed search test speaks for retrieval under this set-up and does not validate a "
-        "research workflow."
-    )
-    if status != "planned":
-        day = last_retrieval_day(material)
-        of_day = "these outputs" if day == "unavailable" else f"outputs of {long_date(day)}"
-        said.append(
-            f"{of_day[0].upper()}{of_day[1:]} are kept for audit of this run only; the service "
-            "may answer differently today. A later run is a new run, never a correction of this "
-            "one."
-        )
-    said.append(
-        "Raw scores of services are kept as they were sent and compared nowhere: they are not on "
-        "one scale."
-    )
-    return tuple(said)
-
-
-def _computation(resamples: Resamples) -> Computation:
+def _computation(resamples: Resamples, status: Status) -> Computation:
+    """What resampled figures rest on; a plan has none, so no library is named (R01)."""
     from importlib.metadata import version
 
     return Computation(
@@ -131,6 +113,7 @@ def _computation(resamples: Resamples) -> Computation:
         libraries=tuple(
             Pair(name=name, text=version(name))
             for name in ("numpy", "scipy", "krippendorff", "matplotlib")
+            if status != "planned"
         ),
     )
 

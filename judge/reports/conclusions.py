@@ -11,8 +11,9 @@ from judge.reports.material import Material
 def conclusions(material: Material, status: Status, shown: Head, *, gold: bool) -> tuple[str, ...]:
     """The conclusions of the statement; none of a plan (R02).
 
-    Raises `Refused` with every sentence of the title and the conclusions that says more than was
-    measured, and the rule against it (R02, R42, R48, R60).
+    Raises `Refused` with every sentence of the title, the conclusions and the answers to
+    acceptance criteria that says more than was measured, and the rule against it (R02, R42, R48,
+    R60).
     """
     said = material.statement
     origins = {one.name for one in shown.labels_by_origin}
@@ -24,6 +25,7 @@ def conclusions(material: Material, status: Status, shown: Head, *, gold: bool) 
     texts = {
         "protocol.toml: title": material.frozen.protocol.title,
         **{f"statement.toml: conclusions[{at}]": one for at, one in enumerate(said.conclusions, 1)},
+        **{f"statement.toml: criteria {one.code!r}": one.text for one in said.criteria},
     }
     problems = list(too_much(texts, grounds))
     if problems:

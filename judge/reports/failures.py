@@ -21,7 +21,6 @@ from judge.records.report import (
     OutcomeCount,
 )
 from judge.records.run import OUTCOMES, RunRecord
-from judge.reports.behaviour import behaviour_lines, claim_lines
 from judge.reports.material import Material
 from judge.reports.review import failure_review
 from judge.reports.standing import ranked_list, scored_runs
@@ -40,10 +39,8 @@ def failures(material: Material) -> Failures:
         )
         if executed
         else (),
-        review=failure_review(material),
         data=_data_problems(material) if executed else (),
-        behaviour=behaviour_lines(material),
-        claims=claim_lines(material),
+        review=failure_review(material),
     )
 
 

@@ -13,7 +13,7 @@ from judge.records.judgement import JudgedItem
 from judge.records.release import GateLine, ReleaseKind
 from judge.reports.material import Material
 from judge.reports.standing import scored_runs
-from judge.reports.status import labels_open, status_of
+from judge.reports.status import status_of
 
 SHARED = ("title", "abstract", "journal", "year", "type", "raw_results", "note")
 """Every field that a sharing decision is about."""
@@ -78,7 +78,7 @@ def gate(material: Material, facts: Facts) -> tuple[GateLine, ...]:
             "blindness",
             "R51",
             "no packet of labels is out",
-            ["labels are still closed"] if not labels_open(material) else [],
+            ["labels are still closed"] if material.closed else [],
             "judge collect, once every assessor has handed in",
         ),
         _people(material),
@@ -170,7 +170,7 @@ def _coverage(material: Material) -> GateLine:
     missing = []
     if not material.items:
         missing.append("nothing is pooled")
-    elif not labels_open(material):
+    elif material.closed:
         missing.append("packets are out")
     elif waiting:
         # No number: while an adjudicator is at work it would be that of the disagreements.

@@ -13,18 +13,16 @@ from judge.records.measured import (
     MeanRow,
     PrecisionSection,
     QueryRow,
-    VariantTable,
 )
 from judge.reports.intervals import of_means
 from judge.reports.labellings import final_labels
+from judge.reports.limitations import DEPENDS
 from judge.reports.material import Material
 from judge.reports.means import Mean, mean, mean_of_means
 from judge.reports.numbers import ROUNDING, bounds, counted_bounds, share
 from judge.reports.precision import Precision
 from judge.reports.resampling import Resamples
-from judge.reports.returned import returned_section
 from judge.reports.standing import RankedList, Standing, account, handling, standings, within
-from judge.reports.variants import duplicates_table, labelling_table
 
 DEFINITION = (
     "P@k = relevant hits at ranks 1 to k ÷ k. The denominator is k for every list; unfilled ranks "
@@ -34,7 +32,6 @@ DEFINITION = (
 NO_MEAN = "– (no query enters this mean)"
 NO_INTERVAL = Interval(cell="–")
 BOUNDS = Interval(cell="no interval: the mean is a pair of bounds")
-NO_VARIANTS = VariantTable(note="", names=(), rows=())
 
 
 def precision_section(
@@ -52,29 +49,32 @@ def precision_section(
     """
     protocol = material.frozen.protocol
     cutoffs = protocol.depth.cutoffs
-    reason = absent
-    if not reason and "precision_at_k" not in protocol.measures:
-        reason = "'precision_at_k' is not a declared measure of this protocol."
+    reason = why_none(material, absent)
     labels = final_labels(material.items)
     placed = [
-        standings(material, k, labels, lists, protocol.choices) for k in (() if absent else cutoffs)
+        standings(material, k, labels, lists, protocol.choices) for k in (() if reason else cutoffs)
     ]
-    by_cutoff = () if reason else tuple(_at_cutoff(material, at_k, resamples) for at_k in placed)
+    by_cutoff = tuple(_at_cutoff(material, at_k, resamples) for at_k in placed)
     return PrecisionSection(
         absent_reason=reason,
         cutoffs=cutoffs,
         post_hoc=_post_hoc(material, declared),
         definition=DEFINITION,
+        limits=DEPENDS,
         handling=handling(protocol.choices),
         rounding=ROUNDING,
         per_query=tuple(row for one in by_cutoff for row in one.queries),
         per_family=tuple(row for one in by_cutoff for row in one.families),
         means=tuple(row for one in by_cutoff for row in one.means),
         accounting=tuple(row for one in by_cutoff for row in one.accounts),
-        labellings=NO_VARIANTS if reason else labelling_table(material, lists),
-        duplicates=NO_VARIANTS if reason else duplicates_table(material, lists, labels),
-        over_returned=returned_section(material, absent, placed),
     )
+
+
+def why_none(material: Material, absent: str) -> str:
+    """Why there is no P@k; empty where there is."""
+    if not absent and "precision_at_k" not in material.frozen.protocol.measures:
+        return "'precision_at_k' is not a declared measure of this protocol."
+    return absent
 
 
 @dataclass(frozen=True)

@@ -240,10 +240,6 @@ def rules(material: Material, declared: Frozen) -> Rules:
         digests=_pairs(digests),
         choices=_choices(declared, material.amendments),
         measures=protocol.measures,
-        criteria=tuple(
-            Pair(name=one.code, text=f"{one.text} (reason: {one.reason})")
-            for one in protocol.criteria
-        ),
         strata=tuple(
             StratumCount(
                 stratum=stratum.name,

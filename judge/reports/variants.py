@@ -32,6 +32,11 @@ DUPLICATES = (
     "taken out and ranks closed up. Queries whose lists hold no later copy are the same in every "
     "column and are not listed. "
 )
+BOUNDS = (
+    "Sensitivity to what nobody decided: every open rank taken as not relevant, and as relevant. "
+    "Neither is P@k where they differ. Queries without an open rank are the same in both columns "
+    "and are not listed. "
+)
 NOT_DECLARED = "sensitivity: {} (not the declared measure)"
 
 Lists = Mapping[tuple[str, str], RankedList]
@@ -49,6 +54,37 @@ def labelling_table(material: Material, lists: Lists) -> VariantTable:
         note=LABELLINGS + SAME_QUERIES,
         names=tuple(named),
         rows=tuple(_rows(material, columns, lambda one: True)),
+    )
+
+
+def bounds_table(
+    material: Material, lists: Lists, labels: Mapping[str, Mapping[str, Label]]
+) -> VariantTable:
+    """The lower and the upper bound of P@k, each in a column (R61)."""
+    choices = with_bounds(material)
+    rows = _rows(
+        material,
+        [lambda k: standings(material, k, labels, lists, choices)],
+        lambda one: one.kind == "incomplete",
+    )
+    return VariantTable(
+        note=BOUNDS + SAME_QUERIES,
+        names=("every open rank not relevant", "every open rank relevant"),
+        rows=tuple(
+            msgspec.structs.replace(row, figures=_ends(figure))
+            for row in rows
+            for figure in row.figures
+        ),
+    )
+
+
+def _ends(figure: Figure) -> tuple[Figure, Figure]:
+    lower, upper = figure.lower, figure.upper
+    if lower is None or upper is None:
+        return figure, figure
+    return (
+        Figure(cell=lower.decimal, lower=lower, upper=lower),
+        Figure(cell=upper.decimal, lower=upper, upper=upper),
     )
 
 

@@ -6,6 +6,7 @@ import msgspec
 
 from judge.records.report import Failures
 from judge.records.run import Document, Notice
+from judge.reports.behaviour import behaviour_lines, claims_section
 from judge.reports.failures import failures
 from tests.reports.declared import QUERIES
 from tests.reports.studies import hit, run, study
@@ -89,7 +90,7 @@ def test_data_problems_stand_apart_from_relevance() -> None:
 
 
 def test_controls_guards_and_invalid_queries_have_expected_against_observed() -> None:
-    lines = {(one.query_id, one.system): one for one in failures(study()).behaviour}
+    lines = {(one.query_id, one.system): one for one in behaviour_lines(study())}
     assert {pair: line.as_expected for pair, line in lines.items()} == {
         ("q5", "K"): "yes",
         ("q5", "S"): "no",
@@ -111,16 +112,16 @@ def test_a_failed_request_proves_nothing_about_a_control_or_guard() -> None:
         else one
         for one in study().runs
     )
-    lines = failures(study(runs=runs)).behaviour
+    lines = behaviour_lines(study(runs=runs))
     assert {line.as_expected for line in lines} == {"to_be_read", "not_applicable"}
 
 
 def test_a_claim_is_documentation_until_a_request_was_recorded() -> None:
-    tested, untested = failures(study()).claims
+    tested, untested = claims_section(study()).rows
     assert tested.documented == "Documented (read 2026-11-01)."
     assert tested.observed == "Observed in r1-K-q6-1 (q6): no list: refused (too broad)"
     assert untested.documented == "Documented (read 2026-11-02), not verified here."
     assert untested.observed == "Not tested: no query tests it"
-    before, _ = failures(study(runs=())).claims
+    before, _ = claims_section(study(runs=())).rows
     assert before.documented == "Documented (read 2026-11-01), not verified here."
     assert before.observed == "Not tested: its query has not been run"

@@ -19,7 +19,7 @@ def cells(table: VariantTable, k: int, over: str, name: str) -> dict[str, list[s
 
 
 def test_labellings_of_the_small_study(report: Report) -> None:
-    table = report.precision.labellings
+    table = report.sensitivity.labellings
     assert table.names == (
         "A",
         "B",
@@ -50,14 +50,14 @@ def test_labellings_of_the_small_study(report: Report) -> None:
 
 
 def test_every_column_is_over_the_same_queries_even_where_gaps_leave_the_mean() -> None:
-    table = report_of(gaps="exclude_query").precision.labellings
+    table = report_of(gaps="exclude_query").sensitivity.labellings
     rows = {row.system: row for row in table.rows if (row.cutoff, row.over) == (5, "queries")}
     assert (rows["K"].queries, rows["S"].queries) == (3, 3)
     assert "whatever the protocol declares" in table.note
 
 
 def test_duplicates_under_the_other_policy_and_collapsed(report: Report) -> None:
-    table = report.precision.duplicates
+    table = report.sensitivity.duplicates
     assert table.names == (
         "declared: first_counts",
         "sensitivity: every_copy_counts (not the declared measure)",
@@ -73,7 +73,7 @@ def test_duplicates_under_the_other_policy_and_collapsed(report: Report) -> None
 
 
 def test_the_other_policy_is_the_one_that_was_not_declared() -> None:
-    table = report_of(duplicates="every_copy_counts").precision.duplicates
+    table = report_of(duplicates="every_copy_counts").sensitivity.duplicates
     assert table.names[:2] == (
         "declared: every_copy_counts",
         "sensitivity: first_counts (not the declared measure)",
@@ -88,7 +88,7 @@ def test_closing_ranks_up_pulls_a_hit_that_nobody_judged_into_the_top() -> None:
         msgspec.structs.replace(run, raw_results=hits) if run.run_id == "r1-K-q1-1" else run
         for run in study().runs
     )
-    table = report_of(runs=runs).precision.duplicates
+    table = report_of(runs=runs).sensitivity.duplicates
     assert cells(table, 2, "query", "q1")["K"] == ["0.50", "1.00", "– (between 0.50 and 1.00)"]
 
 
@@ -106,7 +106,7 @@ def test_a_sensitivity_is_marked_wherever_it_is_printed(report: Report) -> None:
 def returned(report: Report, k: int, over: str) -> dict[tuple[str, str], tuple[str, int]]:
     return {
         (row.name, row.system): (row.figures[0].cell, row.queries)
-        for row in report.precision.over_returned.rows
+        for row in report.sensitivity.over_returned.rows
         if (row.cutoff, row.over) == (k, over)
     }
 
@@ -131,11 +131,11 @@ def test_it_has_its_own_name_and_no_column_with_precision_at_k(report: Report) -
     assert table is not None
     assert table.columns[-1].name == "precision over returned (a different measure)"
     assert not [column.name for column in table.columns if "P@" in column.name]
-    assert "never averaged with P@k" in report.precision.over_returned.definition
+    assert "never averaged with P@k" in report.sensitivity.over_returned.definition
 
 
 def test_it_is_not_printed_unless_declared() -> None:
-    part = report_of(measures=("precision_at_k",)).precision.over_returned
+    part = report_of(measures=("precision_at_k",)).sensitivity.over_returned
     assert part.rows == ()
     assert part.absent_reason == (
         "'precision_over_returned' is not a declared measure of this protocol."

@@ -129,13 +129,6 @@ def rules(part: Rules) -> list[Section]:
         ),
         Text(f"Declared measures: {', '.join(part.measures) or 'none'}. No other is printed."),
         Table(
-            "criteria",
-            "Acceptance criteria of the team",
-            columns("Criterion", "Text and reason"),
-            _pairs(part.criteria),
-            "No acceptance criterion is declared; the tool ships none.",
-        ),
-        Table(
             "strata",
             "Evaluation queries by stratum",
             columns("Stratum", "Value", "#Queries"),

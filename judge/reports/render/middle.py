@@ -1,8 +1,10 @@
-"""The middle of the page: failures and behaviour, then how the pool was judged."""
+"""The middle of the page: claims, failures and behaviour, then how the pool was judged."""
 
 from __future__ import annotations
 
-from judge.records.report import Failures, Judging
+from collections.abc import Sequence
+
+from judge.records.report import BehaviourLine, Claims, Failures, Judging
 from judge.reports.render.agreement import agreement as agreement_blocks
 from judge.reports.render.agreement import repeats
 from judge.reports.render.blocks import Block, Section, Table, Text, columns
@@ -23,47 +25,51 @@ _MET = {
 }
 
 
+def claims(part: Claims) -> list[Section]:
+    """What services say of themselves, against what was seen here (R10, R76)."""
+    table = Table(
+        "claims",
+        "Documented claims against what was observed",
+        columns("Claim", "System", "Text", "Address", "Documentation", "Observation"),
+        tuple(
+            (one.id, one.system, one.text, one.address, one.documented, one.observed)
+            for one in part.rows
+        ),
+        "No claim is declared.",
+    )
+    heading = "Documented claims and observed behaviour"
+    return [Section("claims", heading, 2, (Text(part.summary), *([table] if part.rows else [])))]
+
+
 def failures(part: Failures) -> list[Section]:
-    """Everything that is no score: requests without a list, notices, data, review, behaviour."""
+    """Everything that is no score: requests without a list, notices, data, review."""
     return [
         Section("failures", "Failures and data problems", 2, _failure_blocks(part)),
         review(part.review),
-        Section(
-            "behaviour",
-            "Controls, guards and queries that are invalid by design",
-            3,
-            (
-                Text("None of these queries has a P@k."),
-                Table(
-                    "behaviour-table",
-                    "Expected against observed",
-                    columns("Query", "System", "Kind", "Expected", "Observed", "As expected"),
-                    tuple(
-                        (
-                            one.query_id,
-                            one.system,
-                            _KINDS[one.kind],
-                            one.expected,
-                            one.observed,
-                            _MET[one.as_expected],
-                        )
-                        for one in part.behaviour
-                    ),
-                    "The set holds no such query.",
-                ),
-                Table(
-                    "claims",
-                    "Documented claims against what was observed",
-                    columns("Claim", "System", "Text", "Address", "Documentation", "Observation"),
-                    tuple(
-                        (one.id, one.system, one.text, one.address, one.documented, one.observed)
-                        for one in part.claims
-                    ),
-                    "No claim is declared.",
-                ),
-            ),
-        ),
     ]
+
+
+def behaviour(rows: Sequence[BehaviourLine]) -> list[Section]:
+    """Queries that are not ordinary ones: expected against observed."""
+    table = Table(
+        "behaviour-table",
+        "Expected against observed",
+        columns("Query", "System", "Kind", "Expected", "Observed", "As expected"),
+        tuple(
+            (
+                one.query_id,
+                one.system,
+                _KINDS[one.kind],
+                one.expected,
+                one.observed,
+                _MET[one.as_expected],
+            )
+            for one in rows
+        ),
+        "The set holds no such query.",
+    )
+    heading = "Controls, guards and queries that are invalid by design"
+    return [Section("behaviour", heading, 3, (Text("None of these queries has a P@k."), table))]
 
 
 def _failure_blocks(part: Failures) -> tuple[Block, ...]:

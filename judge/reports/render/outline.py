@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.records.report import Report
-from judge.reports.render import front, middle, results
+from judge.reports.render import closing, front, middle, results
 from judge.reports.render.blinding import blinding
 from judge.reports.render.blocks import Page, clean
 from judge.reports.render.checked import checked
@@ -13,6 +13,7 @@ from judge.reports.render.figures import with_figures
 from judge.reports.render.flow import flow
 from judge.reports.render.glance import with_glance
 from judge.reports.render.recall import recall
+from judge.reports.render.sensitivity import sensitivity
 
 
 def outline(report: Report) -> Page:
@@ -21,7 +22,7 @@ def outline(report: Report) -> Page:
 
 
 def _words(report: Report) -> Page:
-    """The page without its figures. Section order is fixed (R69)."""
+    """The page without its figures. Section order is fixed (R69): that of the record's fields."""
     return clean(
         Page(
             title=report.head.title,
@@ -31,15 +32,19 @@ def _words(report: Report) -> Page:
                 *front.rules(report.rules),
                 *flow(report.flow),
                 *front.runs(report.runs),
+                *cut(report.cut),
+                *middle.claims(report.claims),
                 *middle.failures(report.failures),
                 *checked(report.sources),
-                *cut(report.cut),
-                *middle.judging(report.judging),
+                *middle.behaviour(report.behaviour),
                 *blinding(report.blinding),
+                *middle.judging(report.judging),
                 *results.precision(report.precision),
                 *comparison(report.comparison),
+                *sensitivity(report.sensitivity),
+                *closing.criteria(report.criteria),
                 *recall(report.recall),
-                *results.closing(report),
+                *closing.closing(report),
             ),
         )
     )

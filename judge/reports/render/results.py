@@ -1,22 +1,17 @@
-"""The end of the page: precision per query, per family and as means; recall; what they are not."""
+"""Precision on the page: per query, per family, as means, and every frozen query accounted for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from judge.records.measured import (
-    Computation,
     LeftOut,
     MeanRow,
     PrecisionSection,
     QueryRow,
-    ReturnedSection,
-    VariantRow,
-    VariantTable,
 )
-from judge.records.report import Report
-from judge.reports.render.blocks import Block, Items, Section, Table, Text, columns
-from judge.reports.render.cells import fractions, full
+from judge.reports.render.blocks import Block, Section, Table, Text, columns
+from judge.reports.render.cells import fractions
 
 
 def _count(value: int | None, of: int | None = None) -> str:
@@ -31,7 +26,12 @@ def precision(part: PrecisionSection) -> list[Section]:
         return [
             Section("precision", "Precision at fixed depth", 2, (Text(part.absent_reason, "note"),))
         ]
-    intro: list[Block] = [Text(part.definition), Text(part.handling), Text(part.rounding)]
+    intro: list[Block] = [
+        Text(part.definition),
+        Text(" ".join(part.limits), "note"),
+        Text(part.handling),
+        Text(part.rounding),
+    ]
     if part.post_hoc:
         late = ", ".join(map(str, part.post_hoc))
         intro.append(Text(f"Post hoc cutoffs, declared after runs had been made: {late}.", "note"))
@@ -78,57 +78,7 @@ def precision(part: PrecisionSection) -> list[Section]:
                 ),
             ),
         ),
-        _variants("labellings", "Under each assessor's labels", part.labellings),
-        _variants("duplicates", "Under other rules for duplicates", part.duplicates),
-        _over_returned(part.over_returned),
     ]
-
-
-def _variants(section_id: str, heading: str, part: VariantTable) -> Section:
-    return Section(
-        section_id,
-        heading,
-        3,
-        (
-            Text(part.note),
-            _variant_table(f"{section_id}-table", "P@k in each way", part.names, part.rows),
-        ),
-    )
-
-
-def _over_returned(part: ReturnedSection) -> Section:
-    heading = "Precision over returned results, a different measure"
-    if part.absent_reason:
-        return Section("over-returned", heading, 3, (Text(part.absent_reason, "note"),))
-    table = _variant_table(
-        "over-returned-table",
-        "Relevant ÷ returned at ranks 1 to k; not P@k",
-        ("precision over returned (a different measure)",),
-        part.rows,
-    )
-    return Section("over-returned", heading, 3, (Text(part.definition), table))
-
-
-def _variant_table(
-    table_id: str, caption: str, names: Iterable[str], rows: Iterable[VariantRow]
-) -> Table:
-    over = {"query": "query {}", "family": "mean, family {}", "queries": "mean, all queries"}
-    return Table(
-        table_id,
-        caption,
-        columns("Over", "System", "#k", "#n", *(f"#{name}" for name in names)),
-        tuple(
-            (
-                over[row.over].format(row.name),
-                row.system,
-                str(row.cutoff),
-                str(row.queries),
-                *(full(figure) for figure in row.figures),
-            )
-            for row in rows
-        ),
-        "No query has a P@k.",
-    )
 
 
 def _head(part: PrecisionSection, k: int, what: str) -> str:
@@ -240,50 +190,6 @@ def _account(part: PrecisionSection) -> Table:
                 ),
             )
             for row in part.accounting
-        ),
-        "",
-    )
-
-
-def closing(report: Report) -> list[Section]:
-    """Conclusions in the team's words, limitations, what was left out, how to check."""
-    return [
-        Section(
-            "conclusions",
-            "What the team concludes",
-            2,
-            (Items(report.conclusions, "No conclusion is stated."),),
-        ),
-        Section(
-            "limitations",
-            "Limitations",
-            2,
-            tuple(Text(sentence, "note") for sentence in report.limitations),
-        ),
-        Section(
-            "left-out",
-            "What was left out",
-            2,
-            (Items(report.left_out, "Nothing is declared as left out."),),
-        ),
-        Section(
-            "verify",
-            "How to check this report",
-            2,
-            (_computation(report.computation), Items(report.verify)),
-        ),
-    ]
-
-
-def _computation(part: Computation) -> Table:
-    return Table(
-        "computation",
-        "What resampled figures rest on",
-        columns("What", "Value"),
-        (
-            ("Seed (protocol.resampling_seed)", str(part.seed)),
-            ("Resamples", f"{part.replicates} of the {part.queries} evaluation queries"),
-            *((f"Version of {one.name}", one.text) for one in part.libraries),
         ),
         "",
     )

@@ -153,21 +153,6 @@ def test_the_same_report_gives_the_same_bytes(material: Material) -> None:
 # --- order --------------------------------------------------------------------------------------
 
 
-def test_sections_stand_in_the_fixed_order(report: Report) -> None:
-    ids = [section.id for section in outline(report).sections]
-    assert ids == [
-        *("purpose", "protocol", "flow", "runs", "translations"),
-        *("failures", "failure-review", "behaviour"),
-        *("sources", "cut-off"),
-        *("judging", "agreement", "settled", "life", "gaps"),
-        *("blinding", "leak-audit", "residual"),
-        *("precision", "per-query", "per-family", "means", "account"),
-        *("labellings", "duplicates", "over-returned", "comparison", "order"),
-        *("recall", "recall-differences", "recall-published"),
-        *("conclusions", "limitations", "left-out", "verify"),
-    ]
-
-
 def test_status_and_origin_come_before_any_table(material: Material) -> None:
     report = build(study(origin="scripted"), version="0.0")
     for form in (render_html(report), render_markdown(report)):
