@@ -74,10 +74,13 @@ def verify(
 
     place = (folder or Path.cwd()).resolve()
     bundle = is_bundle(place)
+    if not bundle:
+        place = Study.locate(place).root
+        bundle = is_bundle(place)
     if bundle:
         found = verify_bundle(place, system_clock)
     else:
-        found = verify_study(Study.locate(place), system_clock)
+        found = verify_study(Study(place), system_clock)
     if json:
         say_json(vars(found))
     else:
@@ -96,8 +99,8 @@ def verify(
         say("everything matches its digest")
         say("This shows that nothing changed since it was written, and in which order; not when.")
     if not json and bundle:
-        say("Whoever writes all of it anew can make a bundle that holds together, too. Compare the")
-        say("line in HOW-TO-CHECK.md with a copy that came to you another way.")
+        say("Whoever writes all of it anew can make a bundle that holds together, too:")
+        say("compare the line in HOW-TO-CHECK.md with a copy that came to you another way.")
 
 
 def release(

@@ -125,9 +125,9 @@ def _with_sha256sum() -> str:
     return (
         "## With sha256sum alone\n\n    sha256sum -c MANIFEST.sha256\n"
         "    sha256sum protocol/frozen.json\n\nThe first names every file that is not as it was "
-        "released; a file that was added is seen by `find . -type f | wc -l`, which counts one "
-        "more than the manifest has lines. The second prints the version in CITATION.cff. Raw "
-        "replies lie in runs/raw under their own SHA-256."
+        "released. `find . -type f | wc -l` counts one more than the manifest has lines, which is "
+        "the manifest itself; a larger count means that a file was added. The second prints the "
+        "version in CITATION.cff. Raw replies lie in runs/raw under their own SHA-256."
     )
 
 

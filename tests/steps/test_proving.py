@@ -304,6 +304,8 @@ def test_a_study_is_made_again_and_is_the_same(tmp_path: Path) -> None:
         assert anchor(ledger.events()) == told["chain_head"]
     assert proved(root).problems == ()
     assert run(["verify", str(root)]) == 0
+    (root / "NOTICE.md").write_text("x")  # from a folder inside, too, it is known for a bundle
+    assert run(["verify", str(root / "runs")]) == 4
     assert Study.locate(root).root == root
 
 
