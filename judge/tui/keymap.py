@@ -205,6 +205,25 @@ def check_reasons(keys: Keymap, reasons: tuple[Reason, ...]) -> None:
         )
 
 
+def hidden(keys: Keymap, reasons: tuple[Reason, ...]) -> str:
+    """What the keys of reasons hide while a reason is asked for, and what to change; else nothing.
+
+    The reason comes first: its key was frozen with the rubric, and the other one is the person's
+    own to change.
+    """
+    bound = keys.bindings[Mode.REASON]
+    found = {
+        reason.key: bound[reason.key]
+        for reason in reasons
+        # A key that is one of several of its action leaves the others.
+        if reason.key in bound and all(k == reason.key for k in bound[reason.key].keys)
+    }
+    if not found:
+        return ""
+    said = ", ".join(f"{key} hides {action.label}" for key, action in found.items())
+    return f"at a reason {said}; other keys: keys.toml ({keys.key('keys')})"
+
+
 def _keys(where: str, name: str, value: object, problems: list[Problem]) -> tuple[str, ...]:
     action = ACTIONS.get(name)
     if action is None:

@@ -13,6 +13,7 @@ from judge.records.judgement import CANNOT_KINDS, LABELS, CannotKind, Label, Lab
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.tui import words
 from judge.tui.actions import Action
+from judge.tui.keymap import hidden
 from judge.tui.modes import Mode
 from judge.tui.pending import Pending, reason_keys
 from judge.tui.screens.aids import AidScreen
@@ -69,6 +70,7 @@ class LabelScreen(AidScreen):
 
     def on_mount(self) -> None:
         """Opens the item where the person left off; the overview if all are done."""
+        self.message = hidden(self.seat.keys, self.sitting.packet.reasons)
         self.work(self.open_item(overview=self.sitting.progress().left == 0))
 
     # --- what is known --------------------------------------------------------------------------
