@@ -61,7 +61,8 @@ def label_until_it_fails(t: Terminal) -> int:
         t.type("a")
         t.sees(
             lambda text, item=saved + 1: (  # type: ignore[misc]
-                f"saved: relevant (a) - item {item}" in text or "Every label that was called saved" in text
+                f"saved: relevant (a) - item {item}" in text
+                or "Every label that was called saved" in text
             ),
             "an end of the save",
         )
