@@ -199,3 +199,11 @@ async def test_the_desk_says_at_its_first_item_which_key_a_reason_hides(tmp_path
         await b.press("escape", "1", "f")
         assert "hides" not in b.text()
         assert b.labels() == [(1, "relevant", "rf")]
+
+
+def test_the_help_of_a_labelling_packet_leaves_out_what_only_settling_knows() -> None:
+    label = " ".join(plain(*help_blocks(packet(1), Keymap()), width=80))
+    settling = " ".join(plain(*help_blocks(packet(1, kind="adjudication"), Keymap()), width=80))
+    for name in ("show_both", "rubric_gap"):
+        assert f"[{name}]" not in " ".join(label.split())
+        assert f"[{name}]" in " ".join(settling.split())

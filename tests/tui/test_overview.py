@@ -154,7 +154,8 @@ async def test_the_declaration_is_read_to_its_end_before_it_is_made(
         await b.press(*ALL)
         screen = overview(b)
         if size == (60, 20):
-            assert screen.sheet is not None and screen.sheet.below
+            assert screen.sheet is not None
+            assert screen.sheet.below
             await b.press("y")
             assert "read the declaration to its end first: Space pages down" in b.text()
             assert "hand_in" not in b.kinds()

@@ -175,7 +175,8 @@ class LabelScreen(AidScreen):
         if self.view is None and self._trouble is None:
             self._panel.show()  # not read yet
         elif self.pending is None:
-            self._panel.show(Keys(self.seat.keys.lines(self.mode)))
+            waits = self.sitting.discussing and self.mode is Mode.BLIND  # for the labels shown
+            self._panel.show(Keys(self.seat.keys.lines(self.mode, labels=not waits)))
         else:
             size, live = self.app.size, tuple(self._reasons.values())
             panel = question(
