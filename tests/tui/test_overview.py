@@ -160,6 +160,7 @@ async def test_the_declaration_is_read_to_its_end_before_it_is_made(
             assert "read the declaration to its end first: Space pages down" in b.text()
             assert "hand_in" not in b.kinds()
             await b.press("space")
+            assert "read the declaration" not in b.text()
         flat = " ".join(b.text().split())
         assert DECLARATION in flat
         assert "makes this declaration, hands the packet in and locks it" in flat

@@ -74,7 +74,7 @@ class OverviewScreen(PacketScreen[After]):
         """Says whether there is more."""
         sheet = self._sheet()
         if self.mode is Mode.FINISHED and sheet.above and not sheet.below:
-            self._read = True
+            self._read, self._message = True, ""
         self._draw_foot()
 
     def _draw_foot(self) -> None:
