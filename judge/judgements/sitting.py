@@ -49,10 +49,8 @@ class Sitting:
         self._today = today
         events = desk.events()
         self._state: PacketState = fold(events, self.packet.items)
-        # Only items with an act are here, so that a packet that nobody touched costs nothing.
-        left = [position for position in self._state.items if not self.done(position)]
-        self._done = len(self._state.items) - len(left)
-        self._later = sum(map(self._put_off, left))
+        self._done = sum(map(self.done, self._state.items))  # those with an act, and no others
+        self._later = sum(map(self._put_off, self._state.items))
         self._here: list[LabelEvent] = []
         self._labelled_here: set[int] = set()
         self.rest_due = False
@@ -138,7 +136,7 @@ class Sitting:
         return Progress(self.packet.items, self._done, self._later, self._state.seconds)
 
     def _put_off(self, position: int) -> bool:
-        return self._state.items[position].later and not self.done(position)
+        return not self.done(position) and self._state.items[position].later
 
     def counts(self) -> dict[Label, int]:
         """How many items have each label; at adjudication, each decision."""

@@ -20,6 +20,16 @@ from judge.records.protocol import Protocol
 LABEL_KEYS = frozenset("105?l")
 """Keys that give a label at the desk; a reason key must differ, so that a held key says nothing."""
 
+PROMPT_KEYS = {
+    "f": "full text",
+    "g": "criteria",
+    "k": "keys",
+    "t": "terms",
+    "u": "drop this label",
+    "v": "colours",
+}
+"""What the desk's other keys do while a reason is asked for; a reason with one of them hides it."""
+
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 
 
@@ -35,6 +45,23 @@ def lint(protocol: Protocol, rubric: str) -> list[Problem]:
         *_people(protocol),
         *_rest(protocol),
         *threshold_problems(protocol),
+    ]
+
+
+def hidden_keys(protocol: Protocol) -> list[Problem]:
+    """Reason keys that hide a key of the desk while a reason is asked for: to weigh, not to mend.
+
+    The reason comes first there, so that the other meaning cannot be had.
+    """
+    return [
+        Problem(
+            f"reasons[{number}].key",
+            f"{reason.key!r} hides the desk's key for {PROMPT_KEYS[reason.key]!r} while a reason "
+            "is asked for",
+            f"another key than {' '.join(PROMPT_KEYS)}",
+        )
+        for number, reason in enumerate(protocol.reasons, 1)
+        if reason.key in PROMPT_KEYS
     ]
 
 

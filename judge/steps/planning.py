@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judge.decode import decode, scan_toml
@@ -122,6 +122,10 @@ def read_draft(study: Study) -> Draft:
         said = {one.where for one in wrong}
         findings += [
             _problem(one) for one in protocol_lint.lint(protocol, text) if one.where not in said
+        ]
+        findings += [
+            replace(_problem(one), severity="warning")
+            for one in protocol_lint.hidden_keys(protocol)
         ]
         known: dict[str, Adapter] = {}
         try:

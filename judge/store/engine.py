@@ -39,6 +39,19 @@ _PRAGMAS = {
 }
 
 
+_OTHER_FILE = {
+    "packet": "name the packet itself, such as packets/A.packet",
+    "study store": "name the folder of a study; `judge init` starts one",
+}
+_OTHER_SCHEMA = {
+    "packet": "finish it with the version that made it, or deal it again with this one: "
+    "judge packet make CODE --replace --reason '…'",
+    "study store": "with the version that made it: `judge publish`; "
+    "with this one: `judge rebuild DIR`",
+}
+"""What to do where another file, or another schema version, lies in the place of each kind."""
+
+
 class Database:
     """A SQLite file of a known kind. Open with `create` or `existing`; close when done."""
 
@@ -99,12 +112,14 @@ class Database:
             triggers = text("SELECT name FROM sqlite_master WHERE type = 'trigger'")
             names = set(connection.execute(triggers).scalars())
         if found != application:
-            raise Refused(f"{self.path} is not a {what} (or it is empty); nothing was changed")
+            raise Refused(
+                f"{self.path} is not a {what} (or it is empty); nothing was changed",
+                hint=_OTHER_FILE[what],
+            )
         if version != SCHEMA:
             raise Refused(
                 f"{self.path} was made by schema {version}; this version reads schema {SCHEMA}",
-                hint="with the version that made it: `judge publish`; "
-                "with this one: `judge rebuild DIR`",
+                hint=_OTHER_SCHEMA[what],
             )
         missing = sorted(triggers_of(metadata) - names)
         if missing:

@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 from sqlalchemy import Connection, insert, literal_column, select
 
 from judge.canonical import canonical, digest, sha256
@@ -23,6 +24,9 @@ from judge.records.judgement import GUESSES, LabelEvent, Packet, Reveal, View
 from judge.store import tables
 from judge.store.chain import first_break
 from judge.store.engine import Database, stored
+
+_SQLITE = b"SQLite format 3\0"
+_EVENT = msgspec.json.Decoder(LabelEvent)
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,23 @@ def _insert_items(
 
 
 def open_packet(path: Path) -> Database:
-    """An existing packet file, checked for kind, version and triggers."""
+    """An existing packet file, checked for kind, version and triggers.
+
+    Raises `Integrity` for a file that is none at all: empty, or of another kind.
+    """
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(_SQLITE))
+    except OSError:
+        start = _SQLITE  # missing or closed to us: said in its own words below
+    if start != _SQLITE:
+        what = "is no packet: it holds something else, or its start was overwritten"
+        if not start:
+            what = "is empty: a copy that was cut short, or a file that was never a packet"
+        raise Integrity(
+            f"{path} {what}; nothing was changed",
+            hint="another copy of the packet, or deal it again with `judge packet make`",
+        )
     return Database.existing(path, tables.blind, tables.PACKET_APPLICATION, "packet")
 
 
@@ -116,13 +136,17 @@ def read_head(connection: Connection, path: Path) -> Packet:
 
 def read_events(connection: Connection) -> tuple[LabelEvent, ...]:
     """All events in order, as stored (the chain is not checked here)."""
-    bodies = connection.execute(
+    found = connection.execute(
         select(tables.label_event.c.body).order_by(tables.label_event.c.seq)
     ).scalars()
-    return tuple(
-        stored(body, LabelEvent, f"event {number} of the packet")
-        for number, body in enumerate(bodies, 1)
-    )
+    bodies = found.all()  # at once: a packet may hold 20,000, which a person waits for
+    try:
+        return tuple(map(_EVENT.decode, bodies))
+    except msgspec.DecodeError:
+        return tuple(
+            stored(body, LabelEvent, f"event {number} of the packet")
+            for number, body in enumerate(bodies, 1)
+        )
 
 
 def copy_packet(path: Path, target: Path) -> int:

@@ -10,6 +10,10 @@ from collections.abc import Callable
 
 DWELL_SECONDS = 0.3
 """An item that has been on the screen for less than this cannot have been read."""
+PRESS_SECONDS = 0.25
+"""A key that comes again after less than this was not pressed again to act again."""
+QUIET_SECONDS = 0.15
+"""A key held down comes again within this, once it has begun to repeat."""
 REPEAT_SECONDS = 1.0
 """The same key again within this time is a key held down."""
 
@@ -22,7 +26,10 @@ class KeyGuard:
         self._drawn: float | None = None
         self._key = ""
         self._seen = 0.0
+        self._gap = 0.0
         self._repeated = False
+        self.keys = 0
+        """How many keys came."""
 
     def drawn(self) -> None:
         """An item, or what became of it, has just been drawn."""
@@ -31,13 +38,28 @@ class KeyGuard:
     def see(self, key: str) -> None:
         """A key arrived, whatever becomes of it."""
         now = self._monotonic()
-        self._repeated = key == self._key and now - self._seen < REPEAT_SECONDS
+        self._gap = now - self._seen
+        self._repeated = key == self._key and self._gap < REPEAT_SECONDS
         self._key, self._seen = key, now
+        self.keys += 1
 
     @property
     def held(self) -> bool:
         """Whether the key just seen looks like one held down."""
         return self._repeated
+
+    @property
+    def pressed_again(self) -> bool:
+        """Whether the key just seen may be a second press, and not yet a key held down.
+
+        The first repeat of a held key comes as late as that; what follows tells (`quiet`).
+        """
+        return self._repeated and self._gap >= PRESS_SECONDS
+
+    @property
+    def quiet(self) -> bool:
+        """Whether no key came for so long that none is held down."""
+        return self._monotonic() - self._seen >= QUIET_SECONDS
 
     @property
     def too_soon(self) -> bool:

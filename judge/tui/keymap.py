@@ -93,19 +93,20 @@ class Keymap:
         return key_name(self.actions[name].keys[0])
 
     def lines(
-        self, mode: Mode, *, without: frozenset[str] = frozenset()
+        self, mode: Mode, *, without: frozenset[str] = frozenset(), labels: bool = True
     ) -> tuple[tuple[tuple[str, str], ...], ...]:
         """Key and words of what is listed in ``mode``; labels, kinds and the hand-in on lines of
         their own before the rest.
 
-        Keys in ``without`` mean something else now. While a label waits for its reason the label
-        keys are one entry: each of them gives another label.
+        Keys in ``without`` mean something else now; without ``labels`` those are left out. While a
+        label waits for its reason the label keys are one entry: each of them gives another label.
         """
         order = (CODE_GROUP, LABEL_GROUP, KIND_GROUP, END_GROUP, "")
         groups: dict[str, list[tuple[str, str]]] = {group: [] for group in order}
         for action in self.actions.values():
             free = [key for key in action.keys if key not in without]
-            if action.listed and mode in action.when and free:
+            shown = action.listed and (labels or action.name not in LABELS)
+            if shown and mode in action.when and free:
                 pair = (key_name(free[0]), action.label)
                 groups[action.group if action.group in groups else ""].append(pair)
         if groups[CODE_GROUP]:
@@ -203,6 +204,25 @@ def check_reasons(keys: Keymap, reasons: tuple[Reason, ...]) -> None:
             problems,
             hint=f"give the label another key in {key_file()[0]}",
         )
+
+
+def hidden(keys: Keymap, reasons: tuple[Reason, ...]) -> str:
+    """What the keys of reasons hide while a reason is asked for, and what to change; else nothing.
+
+    The reason comes first: its key was frozen with the rubric, and the other one is the person's
+    own to change.
+    """
+    bound = keys.bindings[Mode.REASON]
+    found = {
+        reason.key: bound[reason.key]
+        for reason in reasons
+        # A key that is one of several of its action leaves the others.
+        if reason.key in bound and all(k == reason.key for k in bound[reason.key].keys)
+    }
+    if not found:
+        return ""
+    said = ", ".join(f"{key} hides {action.label}" for key, action in found.items())
+    return f"at a reason {said}; other keys: keys.toml ({keys.key('keys')})"
 
 
 def _keys(where: str, name: str, value: object, problems: list[Problem]) -> tuple[str, ...]:

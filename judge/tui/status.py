@@ -40,7 +40,8 @@ def item_facts(
         facts.append("the rubric has a gap here")
     facts.append(f"read: {words.EVIDENCE[evidence]}")
     facts.append("terms on" if sitting.highlight else "terms off")
-    facts.append(f"note: {item.note}" if item.note.strip() else "no note")
+    if item.note.strip() or pending is None:  # while a reason is asked for, a line counts
+        facts.append(f"note: {item.note}" if item.note.strip() else "no note")
     return Facts(tuple(facts))
 
 

@@ -220,6 +220,7 @@ def _used(action: Action, packet: Packet) -> bool:
     elsewhere = {
         "guess": ITEM | PENDING | REVIEWING,
         "failures": ITEM | PENDING | {Mode.QUOTE} | GUESSES,
+        "label": GUESSES | REVIEWING | {Mode.BLIND, Mode.DECIDE, Mode.DECIDED},
     }.get(packet.kind, GUESSES | REVIEWING)
     return not action.when <= elsewhere
 

@@ -186,6 +186,26 @@ def test_of_two_copies_labelled_apart_the_first_is_kept(
     refused(context, shorter, "A", Refused, "has not handed in")
 
 
+def test_an_older_copy_of_what_was_collected_is_called_one(
+    context: Context, tmp_path: Path
+) -> None:
+    path, older = context.study.packet("A"), tmp_path / "older.packet"
+    shutil.copyfile(path, older)
+    with Desk(path) as desk:
+        sitting = sitting_at(desk)
+        sitting.unlock("one slip")
+        sitting.hand_in("I did not run these queries.")
+    collect_packet(context, path, "A")
+    refused(
+        context,
+        older,
+        "A",
+        Refused,
+        "this is an older copy of the packet of A: it ends at act 8, and 10 were collected; "
+        "nothing was changed",
+    )
+
+
 def head_changed(path: Path, **fields: Any) -> None:
     packet = msgspec.structs.replace(read_packet(path).packet, **fields)
     without_triggers(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from judge.decode import read_toml
 from judge.errors import Invalid, Problem
-from judge.protocol.lint import lint, share_of
+from judge.protocol.lint import LABEL_KEYS, PROMPT_KEYS, hidden_keys, lint, share_of
 from judge.queries.lint import Finding
 from judge.records.protocol import Protocol
 from tests.steps.studies import PROTOCOL, RUBRIC
@@ -288,3 +288,47 @@ def test_a_share_is_an_exact_fraction(part: int, whole: int) -> None:
 @pytest.mark.parametrize("text", ["", "1/", "/2", "-1/2", "1/0", "0.5", "1e-1", " 1/2", "½"])
 def test_what_is_no_share_is_none(text: str) -> None:
     assert share_of(text) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "meaning"),
+    [
+        ("f", "full text"),
+        ("g", "criteria"),
+        ("k", "keys"),
+        ("t", "terms"),
+        ("u", "drop this label"),
+        ("v", "colours"),
+    ],
+)
+def test_a_reason_key_that_hides_a_key_of_the_desk_is_told(key: str, meaning: str) -> None:
+    text = changed(('key = "a"', f'key = "{key}"'))
+    protocol = read_toml(text.encode(), "protocol.toml", Protocol)
+    assert lint(protocol, RUBRIC) == []  # it can be worked with
+    assert [str(one) for one in hidden_keys(protocol)] == [
+        f"reasons[1].key: '{key}' hides the desk's key for '{meaning}' while a reason is asked "
+        "for; another key than f g k t u v"
+    ]
+
+
+@pytest.mark.parametrize("key", sorted(LABEL_KEYS))
+def test_a_reason_with_a_label_key_is_a_problem(key: str) -> None:
+    assert problems(('key = "a"', f'key = "{key}"')) == [
+        f"reasons[1].key: '{key}' is a label key; none of 1 0 5 ? l"
+    ]
+
+
+def test_two_reasons_of_one_label_have_two_keys() -> None:
+    assert problems(('key = "x"', 'key = "a"'), ('["not_relevant"]', '["relevant"]')) == [
+        "reasons: key 'a' stands 2 times for relevant",
+        "reasons: no reason for not_relevant; every judgement needs one (R50)",
+    ]
+
+
+def test_the_reasons_of_a_new_study_hide_nothing() -> None:
+    from judge.steps.planning import TEMPLATE
+
+    text = (TEMPLATE / "protocol" / "protocol.toml").read_text("utf-8")
+    keys = re.findall(r'^key = "(.+)"$', text, re.MULTILINE)
+    assert len(keys) == 3
+    assert not set(keys) & (LABEL_KEYS | PROMPT_KEYS.keys())

@@ -16,6 +16,7 @@ from sqlalchemy import insert, select, text
 
 from judge.errors import Integrity, JudgeError, Refused
 from judge.store import engine, tables
+from judge.store.desk import Desk
 from judge.store.engine import Database
 from judge.store.ledger import Ledger
 from judge.store.packet_file import read_packet
@@ -289,9 +290,15 @@ def test_a_store_that_was_harmed_is_not_opened(
 
 
 # A packet is there for its owner's path only: "there is no packet here".
-@pytest.mark.parametrize(
-    ("harm", "kind", "words"), CORRUPTION, ids=[one[0].__name__ for one in CORRUPTION]
-)
+PACKET = [
+    *(one for one in CORRUPTION if one[0] not in (emptied, header_overwritten, made_of_text)),
+    (emptied, Integrity, "is empty: a copy that was cut short, or a file that was never a packet"),
+    (header_overwritten, Integrity, "is no packet: it holds something else, or its start was"),
+    (made_of_text, Integrity, "is no packet: it holds something else, or its start was"),
+]
+
+
+@pytest.mark.parametrize(("harm", "kind", "words"), PACKET, ids=[one[0].__name__ for one in PACKET])
 def test_a_packet_that_was_harmed_is_not_opened(
     tmp_path: Path, harm: Callable[[Path], None], kind: type[JudgeError], words: str
 ) -> None:
@@ -309,6 +316,26 @@ def test_a_newer_schema_names_the_two_commands_that_move_it(tmp_path: Path) -> N
         Ledger.open(path, lambda: START)
     assert "`judge publish`" in error.value.hint
     assert "`judge rebuild DIR`" in error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("harm", "hint"),
+    [
+        (emptied, "another copy of the packet, or where there is none: judge packet make A"),
+        (made_of_text, "another copy of the packet, or where there is none: judge packet make A"),
+        (of_another_program, "name the packet itself, such as packets/A.packet"),
+        (newer_schema, "finish it with the version that made it, or deal it again with this one"),
+    ],
+)
+def test_what_is_no_packet_is_told_what_to_do_for_a_packet(
+    tmp_path: Path, harm: Callable[[Path], None], hint: str
+) -> None:
+    path = copy_of(stage("dealt"), tmp_path) / "packets" / "A.packet"
+    harm(path)
+    for opens in (read_packet, Desk):
+        with pytest.raises(JudgeError) as error:
+            opens(path)
+        assert error.value.hint.startswith(hint)
 
 
 def test_a_packet_is_no_store_and_a_store_no_packet(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ async def test_labels_are_shown_first_and_then_decided(path: Path) -> None:
     async with bench(path) as b:
         assert "discussion of A-B" in b.text()
         assert "labels not shown yet" in b.text()
+        assert "0 not relevant" not in b.text()  # no label key does anything yet
         assert b.label.mode is Mode.BLIND
         await b.press("1")
         assert "shows both labels first" in " ".join(b.text().split())

@@ -45,3 +45,19 @@ def test_nothing_counts_until_the_item_has_been_there_for_a_moment() -> None:
     assert guard.too_soon
     clock.now += 0.02
     assert not guard.too_soon
+
+
+def test_a_second_press_is_one_that_nothing_follows() -> None:
+    clock = Clock()
+    guard = KeyGuard(clock)
+    guard.see("u")
+    assert not guard.pressed_again
+    clock.now += 0.33
+    guard.see("u")
+    assert guard.pressed_again
+    assert not guard.quiet
+    clock.now += 0.16
+    assert guard.quiet
+    clock.now += 0.05
+    guard.see("u")
+    assert not guard.pressed_again

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from judge.errors import Invalid
+from judge.protocol.lint import LABEL_KEYS, PROMPT_KEYS
+from judge.records.judgement import LABELS
+from judge.records.protocol import Reason
 from judge.tui.actions import ACTIONS
-from judge.tui.keymap import Keymap, check_reasons, key_file, read_keys
+from judge.tui.keymap import Keymap, check_reasons, hidden, key_file, read_keys
 from judge.tui.modes import Mode
 from judge.tui.words import help_blocks
 from tests.tui.support import REASONS, bench, make_packet, packet
@@ -144,3 +147,63 @@ async def test_sentences_name_the_keys_as_they_are(tmp_path: Path) -> None:
         assert "Press F if you read the paper" in " ".join(b.text().split())
         await b.press("a", "end")
         assert "H makes this declaration" in b.text()
+
+
+def test_the_lint_of_a_protocol_knows_the_keys_of_the_reason_prompt() -> None:
+    """It stands below the desk and cannot ask it."""
+    bound = Keymap().bindings[Mode.REASON]
+    single = {key: action.label for key, action in bound.items() if len(key) == 1}
+    assert {key: word for key, word in single.items() if key not in LABEL_KEYS} == PROMPT_KEYS
+    assert {ACTIONS[label].keys[0] for label in LABELS} | {"l"} == LABEL_KEYS
+
+
+def keyed(*keys: str) -> tuple[Reason, ...]:
+    return tuple(
+        Reason(code=f"r{key}", key=key, labels=("relevant",), text="T", clause="1") for key in keys
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "reasons", "said"),
+    [
+        ({}, keyed("a", "x", "w"), ""),
+        ({}, keyed("f"), "at a reason f hides full text; other keys: keys.toml (k)"),
+        (
+            {},
+            keyed("t", "v"),
+            "at a reason t hides terms, v hides colours; other keys: keys.toml (k)",
+        ),
+        ({}, keyed("u", "k"), ""),  # Esc drops the label and F1 shows the keys all the same
+        (
+            {"criteria": ("a",)},
+            keyed("a"),
+            "at a reason a hides criteria; other keys: keys.toml (k)",
+        ),
+        ({"highlight": ("a", "f2")}, keyed("a"), ""),
+    ],
+)
+def test_a_reason_that_hides_a_key_is_told_with_what_to_change(
+    given: dict[str, tuple[str, ...]], reasons: tuple[Reason, ...], said: str
+) -> None:
+    assert hidden(Keymap(given), reasons) == said
+
+
+@pytest.mark.anyio
+async def test_the_desk_says_at_its_first_item_which_key_a_reason_hides(tmp_path: Path) -> None:
+    made = make_packet(tmp_path / "A.packet", 2, reasons=keyed("f"))
+    async with bench(made) as b:
+        assert "at a reason f hides full text; other keys: keys.toml (k)" in b.text()
+        await b.press("k")
+        await b.press("end")
+        assert "~/.config/blindjudge/keys.toml" in b.text()
+        await b.press("escape", "1", "f")
+        assert "hides" not in b.text()
+        assert b.labels() == [(1, "relevant", "rf")]
+
+
+def test_the_help_of_a_labelling_packet_leaves_out_what_only_settling_knows() -> None:
+    label = " ".join(plain(*help_blocks(packet(1), Keymap()), width=80))
+    settling = " ".join(plain(*help_blocks(packet(1, kind="adjudication"), Keymap()), width=80))
+    for name in ("show_both", "rubric_gap"):
+        assert f"[{name}]" not in " ".join(label.split())
+        assert f"[{name}]" in " ".join(settling.split())

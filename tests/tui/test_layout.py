@@ -99,3 +99,19 @@ def test_every_reason_key_is_on_the_screen_however_small(height: int) -> None:
     shown = plain(*reason_rows(REASONS, 40, height, "g"))
     assert len(shown) <= height
     assert all(any(reason.key in line.split() for line in shown) for reason in REASONS)
+
+
+def test_a_key_left_over_shares_the_next_line_where_that_saves_one() -> None:
+    labels = (("1", "relevant"), ("0", "not relevant"), ("l", "later"))
+    more = (("u", "undo"), ("n", "note"))
+    assert plain(Keys((labels, more)), width=30) == [
+        "1 relevant   0 not relevant",
+        "l later   u undo   n note",
+    ]
+    # A group that fits its line keeps it, and nothing is shared that saves no line.
+    assert plain(Keys(((("y", "hand in"),), more)), width=30) == ["y hand in", "u undo   n note"]
+    assert plain(Keys((labels, (("n", "note of this item as it is"),))), width=30) == [
+        "1 relevant   0 not relevant",
+        "l later",
+        "n note of this item as it is",
+    ]

@@ -144,3 +144,25 @@ async def test_adjudication_counts_decisions(tmp_path: Path) -> None:
         flat = " ".join(b.text().split())
         assert "All 1 items have a decision." in flat
         assert "0 relevant 1 not relevant" in flat
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_the_declaration_is_read_to_its_end_before_it_is_made(
+    path: Path, size: tuple[int, int]
+) -> None:
+    async with bench(path, size=size) as b:
+        await b.press(*ALL)
+        screen = overview(b)
+        if size == (60, 20):
+            assert screen.sheet is not None
+            assert screen.sheet.below
+            await b.press("y")
+            assert "read the declaration to its end first: Space pages down" in b.text()
+            assert "hand_in" not in b.kinds()
+            await b.press("space")
+            assert "read the declaration" not in b.text()
+        flat = " ".join(b.text().split())
+        assert DECLARATION in flat
+        assert "makes this declaration, hands the packet in and locks it" in flat
+        await b.press("y")
+        assert b.kinds()[-1] == "hand_in"

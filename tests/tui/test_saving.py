@@ -118,6 +118,29 @@ async def test_a_held_key_acts_once(path: Path, key: str, kinds: list[str]) -> N
         assert b.kinds() == kinds
 
 
+async def test_two_undos_a_third_of_a_second_apart_take_back_two(path: Path) -> None:
+    async with bench(path) as b:
+        await b.press("1", "a", "0", "w", "u")
+        await b.press("u", after=0.33)
+        assert b.kinds() == ["label", "label", "undo"]  # it may still be held down
+        b.clock.now += 0.2
+        await b.until(lambda: b.kinds() == ["label", "label", "undo", "undo"])
+        await b.rest()
+        assert b.sitting.position == 1
+        assert "undo of relevant (a) - item 1" in b.text()
+
+
+async def test_an_undo_held_down_takes_back_one_and_says_so(path: Path) -> None:
+    async with bench(path) as b:
+        await b.press("1", "a", "0", "w", "u")
+        for pause in [0.5, *[0.03] * 5]:
+            await b.press("u", after=pause)
+        assert "held down?" in b.text()
+        b.clock.now += 5
+        await b.press("]")
+        assert b.kinds() == ["label", "label", "undo"]
+
+
 async def test_a_label_key_right_after_an_item_was_drawn_is_ignored(path: Path) -> None:
     async with bench(path) as b:
         await b.press("1", "a")

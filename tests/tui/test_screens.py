@@ -34,7 +34,7 @@ LABELLING = {
     "quoted": "1a]q> >>!",
     "terms": "+",
     "summary": "1a?cs0w5s1a0p",
-    "locked": "1a?cs0w5s1a0py",
+    "locked": "1a?cs0w5s1a0p y",
 }
 ADJUDICATION = {"blind": "1a", "decide": "1as", "gap": "1asb0"}
 

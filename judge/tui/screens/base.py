@@ -11,6 +11,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
 from judge.tui.actions import GUARDED, Action
+from judge.tui.guard import QUIET_SECONDS
 from judge.tui.modes import Mode
 from judge.tui.seat import Seat
 from judge.tui.widgets.layout import Text
@@ -18,6 +19,8 @@ from judge.tui.widgets.plain import Plain, Sheet
 
 LEAST = (60, 20)
 """Columns and rows that the desk needs."""
+
+_ASK_SECONDS = 0.03
 
 Result = TypeVar("Result")
 
@@ -102,12 +105,29 @@ class DeskScreen(Screen[Result], inherit_bindings=False):
         action = self.seat.keys.bindings[self.mode].get(key)
         if action is None:
             return False
+        if action.name == "undo" and self.seat.guard.pressed_again:
+            self._when_let_go(action)
+            return True
         refusal = self.refusal(action, key)
         if refusal:
             self.say(refusal)
         else:
             self.perform(action)
         return True
+
+    def _when_let_go(self, action: Action) -> None:
+        """Acts on a key pressed twice in short order, once it is clear that it is not held down."""
+        guard, keys = self.seat.guard, self.seat.guard.keys
+
+        def ask() -> None:
+            if guard.keys != keys or not self.is_current:
+                return  # held down, or the person went on
+            if self.seat.busy or not guard.quiet:
+                self.set_timer(_ASK_SECONDS, ask)
+            else:
+                self.perform(action)
+
+        self.set_timer(QUIET_SECONDS, ask)
 
     def perform(self, action: Action) -> None:
         """Does what the registry says the key does."""

@@ -13,6 +13,7 @@ from judge.records.judgement import CANNOT_KINDS, LABELS, CannotKind, Label, Lab
 from judge.records.protocol import EvidenceLevel, Reason
 from judge.tui import words
 from judge.tui.actions import Action
+from judge.tui.keymap import hidden
 from judge.tui.modes import Mode
 from judge.tui.pending import Pending, reason_keys
 from judge.tui.screens.aids import AidScreen
@@ -69,6 +70,7 @@ class LabelScreen(AidScreen):
 
     def on_mount(self) -> None:
         """Opens the item where the person left off; the overview if all are done."""
+        self.message = hidden(self.seat.keys, self.sitting.packet.reasons)
         self.work(self.open_item(overview=self.sitting.progress().left == 0))
 
     # --- what is known --------------------------------------------------------------------------
@@ -173,7 +175,8 @@ class LabelScreen(AidScreen):
         if self.view is None and self._trouble is None:
             self._panel.show()  # not read yet
         elif self.pending is None:
-            self._panel.show(Keys(self.seat.keys.lines(self.mode)))
+            waits = self.sitting.discussing and self.mode is Mode.BLIND  # for the labels shown
+            self._panel.show(Keys(self.seat.keys.lines(self.mode, labels=not waits)))
         else:
             size, live = self.app.size, tuple(self._reasons.values())
             panel = question(

@@ -31,6 +31,8 @@ class OverviewScreen(PacketScreen[After]):
         self._head = Plain(id="top")
         self._foot = Plain(id="overview-foot")
         self._message = ""
+        self._read = False
+        """Whether the person scrolled to the end of the declaration."""
         self.sheet = Sheet(id="overview-sheet")
 
     @property
@@ -70,6 +72,9 @@ class OverviewScreen(PacketScreen[After]):
 
     def on_sheet_scrolled(self) -> None:
         """Says whether there is more."""
+        sheet = self._sheet()
+        if self.mode is Mode.FINISHED and sheet.above and not sheet.below:
+            self._read, self._message = True, ""
         self._draw_foot()
 
     def _draw_foot(self) -> None:
@@ -93,7 +98,11 @@ class OverviewScreen(PacketScreen[After]):
         self.dismiss("undo")
 
     def do_hand_in(self) -> None:
-        """Hands in, with the declaration that is on the screen."""
+        """Hands in, with the declaration that was on the screen to its end."""
+        if self._sheet().below and not self._read:
+            down = self.seat.keys.key("page_down")
+            self.say(f"read the declaration to its end first: {down} pages down")
+            return
         self.work(self._hand_in())
 
     async def _hand_in(self) -> None:

@@ -153,19 +153,28 @@ class Keys:
     """Keys, each with what it does, side by side; no pair is ever cut."""
 
     groups: tuple[tuple[tuple[str, str], ...], ...]
-    """Key and words. Each group starts a line."""
+    """Key and words. Each group starts a line; a single key left over of one shares the first
+    line of the next where that saves a line, which the text above can use."""
 
     def lines(self, width: int) -> Iterator[Line]:
         """As many lines as it takes."""
+        words = {f"{key} {word}": (key, word) for pairs in self.groups for key, word in pairs}
+        rows: list[list[str]] = []
+        alone: list[str] = []
         for pairs in self.groups:
-            known = {f"{key} {word}": (key, word) for key, word in pairs}
-            for items in flow(known, width):
-                runs: list[tuple[str, Kind]] = []
-                for item in items:
-                    key, word = known[item]
-                    gap = "   " if runs else ""
-                    runs += [(gap, "plain"), (key, "key"), (f" {word}", "plain")]
-                yield tuple(runs)
+            items = [f"{key} {word}" for key, word in pairs]
+            if alone and len(flow([*alone, *items], width)) == len(flow(items, width)):
+                items = [*rows.pop(), *items]
+            broken = flow(items, width)
+            rows += broken
+            alone = broken[-1] if len(broken) > 1 and len(broken[-1]) == 1 else []
+        for row in rows:
+            runs: list[tuple[str, Kind]] = []
+            for item in row:
+                key, word = words[item]
+                gap = "   " if runs else ""
+                runs += [(gap, "plain"), (key, "key"), (f" {word}", "plain")]
+            yield tuple(runs)
 
 
 @dataclass(frozen=True)
