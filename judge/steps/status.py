@@ -110,7 +110,8 @@ def _frozen(study: Study, work: Work) -> Status:
         f"{query} was not run at {system}: {reason}" for (system, query), reason in excused.items()
     ]
     gaps += [f"{_items(count)} {_WORDS[n]}" for n, count in states.items() if n in _WORDS]
-    if open_labels:
+    locked = any(deal.kind == "failures" for deal in work.deals)
+    if open_labels and not locked:
         gaps += _ways_on(work)
     unpooled = 0 if unasked or not work.pool else len(_unpooled(work))
     if unpooled:
@@ -131,7 +132,7 @@ def _frozen(study: Study, work: Work) -> Status:
         stage=stage,
         lines=tuple(lines),
         gaps=tuple(gaps),
-        next="judge pool" if unpooled else _next(study, work, stage, waiting),
+        next="judge pool" if unpooled and not locked else _next(study, work, stage, waiting),
         anchor=anchor(events),
     )
 
