@@ -110,3 +110,16 @@ def test_whoever_was_shown_the_systems_is_not_asked_which_found_what(tmp_path: P
     with pytest.raises(Refused, match="A was shown in failure review which system found what"):
         guess_packet(context, "A")
     assert guess_packet(context, "B").is_file()
+
+
+def test_an_ended_label_is_given_again_before_failure_review_locks_it_out(tmp_path: Path) -> None:
+    context = declare(at("settled", tmp_path))
+    report_study(context)
+    assert status_of(context).next == "judge packet make A --failures"
+    retract(context, "A", cause="slip", by="R", reason="r", query="q1", record="pmid:1")
+    assert status_of(context).next == "judge packet make A"
+    with pytest.raises(Refused, match="1 items wait for another label of A"):
+        failure_packet(context, "D")
+    exclude(context, "q1", "pmid:1", by="R", reason="nobody judges it any more")
+    assert status_of(context).next == "judge packet make A --failures"
+    assert failure_packet(context, "D").is_file()
