@@ -158,7 +158,7 @@ def unavailable(
 
     with at_work(study) as context:
         say_unavailable(context, query, record, by=by, reason=reason)
-    say(f"{query} {record}: unavailable; it is settled with the disagreements")
+    say(f"{query} {record}: unavailable; where several labelled it, it goes to whoever settles")
     note("Next: judge adjudicate")
 
 

@@ -187,4 +187,5 @@ def _adjudication(item: ItemState, packet: Packet) -> Adjudication | None:
         origin="consensus" if together else packet.origin,
         evidence=decision.evidence,
         form="discussion" if discussion else "third_person",
+        rubric_version=packet.rubric_version,
     )

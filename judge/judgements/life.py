@@ -123,13 +123,14 @@ class Unit:
     def dead(self, code: str, chain: Chain, rubrics: Rubrics) -> bool:
         """Whether nothing of a packet stands for this unit, so that it may be dealt again."""
         return self._lapsed(code, chain) or (
-            bool(chain.acts) and self._touched(chain.acts[-1], rubrics)
+            bool(chain.acts) and self.touched(chain.acts[-1], rubrics)
         )
 
     def _lapsed(self, code: str, chain: Chain) -> bool:
         return any(chain.packet_id in step.lapsed.get(code, ()) for step in self.steps)
 
-    def _touched(self, given: GivenLabel, rubrics: Rubrics) -> bool:
+    def touched(self, given: GivenLabel | Adjudication, rubrics: Rubrics) -> bool:
+        """Whether a breaking change of the rubric ended a label or a decision."""
         return rubrics.touched(given.rubric_version, self.family, given.reason)
 
     def lapsing(self, code: str, happening: Happening, rubrics: Rubrics) -> tuple[str, ...]:
@@ -157,7 +158,7 @@ class Unit:
         for chain in reversed(self.chains.get(code, [])):
             if chain.acts and not self.dead(code, chain, rubrics):
                 own = [act for act in chain.acts if act.independent]
-                return own[-1] if own and not self._touched(own[-1], rubrics) else None
+                return own[-1] if own and not self.touched(own[-1], rubrics) else None
         return None
 
 
@@ -208,8 +209,9 @@ def judged(
 ) -> JudgedItem:
     """The state of a unit, its final label, and the decision that stands, if any.
 
-    A decision is current while exactly the labels that it rests on are the live ones, and only
-    where they leave something to decide. One by somebody who labelled the unit never counts.
+    A decision is current while exactly the labels that it rests on are the live ones, no breaking
+    change of the rubric touches it, and only where they leave something to decide. One by somebody
+    who labelled the unit never counts.
     """
     standing = {code: unit.live(code, rubrics) for code in assessors}
     labels = {code: given for code, given in standing.items() if given is not None}
@@ -218,7 +220,11 @@ def judged(
         state, final = "below_evidence", None
     rests_on = {code: given.id for code, given in labels.items()}
     made = [one for one in unit.decisions if one[1].by not in labellers(unit)]
-    current = [decision for dealt, decision in made if dealt.rests_on == rests_on]
+    current = [
+        decision
+        for dealt, decision in made
+        if dealt.rests_on == rests_on and not unit.touched(decision, rubrics)
+    ]
     decided = None
     if state == "disagree" or (state in ACCESS and unit.unavailable):
         if current:
@@ -255,9 +261,9 @@ def labellers(unit: Unit) -> set[str]:
 
 def to_settle(item: JudgedItem) -> bool:
     """Whether a unit waits for the adjudicator or the discussion: all labels are live and differ,
-    or the paper was looked for in vain."""
+    or the paper was looked for in vain. One label alone is settled by nobody: it stays a gap."""
     if item.state in ACCESS:
-        return item.unavailable
+        return item.unavailable and len(item.labels) > 1
     return item.state in ("disagree", "adjudication_stale")
 
 

@@ -280,6 +280,8 @@ class Adjudication(Record, frozen=True, kw_only=True):
     origin: Origin
     evidence: EvidenceLevel | None = None
     form: Literal["third_person", "discussion"] = "third_person"
+    rubric_version: str = ""
+    """Of the packet that it was made in."""
 
 
 ItemState = Literal[

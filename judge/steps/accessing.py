@@ -10,6 +10,7 @@ import msgspec
 
 from judge.errors import Invalid, Problem, Refused
 from judge.files import nearest
+from judge.judgements.failure_review import refuse_after_review
 from judge.judgements.items import Key
 from judge.judgements.life import to_find
 from judge.records.base import Record
@@ -125,6 +126,7 @@ def evidence_found(
         raise Invalid("the evidence cannot be taken; nothing was changed", problems)
     with context.frozen() as work:
         keys = _units_of(work, record)
+        refuse_after_review(work.deals, "new evidence")
         refuse_while_out(work, "new evidence")
         before = work.documents.get(record)
         document = None
@@ -190,6 +192,7 @@ def say_unavailable(context: Context, query: str, record: str, *, by: str, reaso
     """
     check_said("say who looked, and where", by=by, reason=reason)
     with context.frozen() as work:
+        refuse_after_review(work.deals, "a place among what is to be settled")
         refuse_while_out(work, "the access queue")
         item = _item(work, query, record)
         if not to_find(item):
@@ -208,6 +211,7 @@ def exclude(context: Context, query: str, record: str, *, by: str, reason: str) 
     """
     check_said("an item is excluded by somebody, for a reason", by=by, reason=reason)
     with context.frozen() as work:
+        refuse_after_review(work.deals, "an exclusion")
         refuse_while_out(work, "an exclusion")
         if _item(work, query, record).state == "excluded":
             raise Refused(f"{query} {record} is excluded already; nothing was changed")

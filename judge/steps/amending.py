@@ -7,6 +7,7 @@ from pathlib import Path
 
 from judge.errors import Invalid
 from judge.files import decode_text, read_bytes
+from judge.judgements.failure_review import refuse_after_review
 from judge.protocol.amend import Seen, check_filing, effective
 from judge.protocol.rubric import amended_rubric, rubric_text
 from judge.records.protocol import Amendment, RubricChange
@@ -38,10 +39,13 @@ def amend_rubric(
     Packets dealt from now on hold the new text. Labels stay with the version they were given
     under; a breaking change ends those that it touches, whenever they come in (`Rubrics.touched`).
     Raises `Invalid` where the text lacks a clause that a reason cites, or the change does not say
-    what it touches.
+    what it touches, `Refused` for a breaking one once failure review has begun: the labels that it
+    ends could not be given anew.
     """
     with context.frozen() as work:
         said = {"--author": author, "--reason": reason}
+        if change.kind == "breaking":
+            refuse_after_review(work.deals, "a breaking change of the rubric")
         check_filing(seen, least_seen(work.ledger, work.runs), said)
         frozen_text = decode_text(read_bytes(context.study.rubric), "protocol/rubric.md")
         before = rubric_text(frozen_text, work.amendments)

@@ -23,7 +23,7 @@ def guess_packet(context: Context, code: str, *, scripted: bool = False) -> Path
 
     Raises `Refused` before the lock, for somebody who labelled nothing here, while that person may
     still have to settle disagreements (the names of the systems are in this packet), where no item
-    was found by one system alone, and for a second time.
+    was found by one system alone, after failure review by that person, and for a second time.
     """
     with context.frozen() as work:
         people = work.protocol.people
@@ -54,6 +54,11 @@ def guess_packet(context: Context, code: str, *, scripted: bool = False) -> Path
                 f"{code} has not handed in; which system found what is asked after the lock, and "
                 "nothing was dealt",
                 hint=f"judge label {code}, then judge collect {code}",
+            )
+        if any(one.kind == "failures" and one.assessor == code for one in work.deals):
+            raise Refused(
+                f"{code} was shown in failure review which system found what, so an answer would "
+                "say nothing of the blinding; nothing was dealt"
             )
         _refuse_before_settling(work, code)
         if len(work.protocol.systems) > MOST_SYSTEMS:

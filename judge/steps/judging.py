@@ -47,7 +47,8 @@ def pool_study(context: Context) -> tuple[PooledRecord, ...]:
     """Pools the scored round to the declared depth; returns what is new in the pool.
 
     Raises `Refused` while a (query, system) of the round has neither an outcome nor the written
-    reason that the round was closed with (R26).
+    reason that the round was closed with (R26), and, where there would be something new, once
+    failure review has begun: nobody could label it any more.
     """
     with context.frozen() as work:
         if work.open_queries:
@@ -60,6 +61,7 @@ def pool_study(context: Context) -> tuple[PooledRecord, ...]:
         known = frozenset((record.query_id, record.record_id) for record in work.pool)
         new = pool(work.evaluation, work.current, work.protocol.depth.pool, known, work.merged)
         if new:
+            refuse_after_review(work.deals, "another pool")
             work.ledger.record("pooled", f"{len(new)} items", new)
         return new
 

@@ -202,7 +202,7 @@ def _check_folders(
                 problems.append(f"{name}: is not what the labels amount to")
     passed.append("tables and qrels: what the labels amount to")
     if published.withheld:
-        passed.append(f"withheld: {len(published.withheld)} packets that are still out")
+        passed.append(f"withheld: {len(published.withheld)} packets that have not come back")
 
 
 def _check(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from judge.errors import Invalid, Refused
 from judge.files import aside
+from judge.judgements.collect import handed_in
 from judge.records.judgement import SETTLING
 from judge.steps.context import Context
 from judge.steps.guessing import guess_packet
@@ -22,8 +23,9 @@ def replace_packet(context: Context, code: str, reason: str, *, scripted: bool =
     The new packet holds what the old one held and whatever else is to be dealt by now, in an
     order of its own. The old file, where there is one, is moved aside and kept; the study's chain
     keeps the reason, and the old packet is never taken back. Raises `Invalid` without a reason,
-    `Refused` where nothing of that person is out (a packet that was collected is not replaced)
-    and while the file is open somewhere.
+    `Refused` where nothing of that person is out (a packet that stands handed in is not replaced)
+    and while the file is open somewhere. Of one that was collected and opened again, what came
+    back stays on record, and all of it is labelled anew.
 
     The file is moved before the chain is written, so that a call that was cut short is made whole
     by the same call, or, once the packet is voided, by `make_packet`.
@@ -34,9 +36,8 @@ def replace_packet(context: Context, code: str, reason: str, *, scripted: bool =
             hint=f"judge packet make {code} --replace --reason 'the file was lost'",
         )
     with context.frozen() as work:
-        collected = {event.packet_id for event in work.label_events}
         own = [one for one in live_deals(work) if one.assessor == code]
-        out = [one for one in own if one.packet_id not in collected]
+        out = [one for one in own if not handed_in(one, work.label_events)]
         if not out:
             raise Refused(
                 f"no packet of {code} is out"

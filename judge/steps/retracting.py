@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from judge.errors import Invalid, Problem, Refused
 from judge.files import nearest
+from judge.judgements.failure_review import refuse_after_review
 from judge.judgements.items import IMPORTED, Key
 from judge.judgements.life import Happening
 from judge.records.judgement import AgreementFreeze
@@ -43,7 +44,8 @@ def retract(
     The person's whole chain on the item dies: an older version does not come back, and neither
     does one given later in the same packet. A freeze of agreement that held the label is invalid
     from then on, and another stands beside it. Nothing is deleted. Raises `Invalid` without a
-    reason or a name, `Refused` where no such label is in.
+    reason or a name, `Refused` where no such label is in, and, for a cause after which the label
+    is given again, once failure review has begun.
     """
     everything = cause == "removed_from_study"
     problems = _unsaid({"--by": by, "--reason": reason})
@@ -63,6 +65,8 @@ def retract(
         keys = list(live) if everything else [(query, record)]
         if not live or not set(keys) <= set(live):
             raise _none_in(work, code, keys, everything)
+        if cause not in FOR_GOOD:
+            refuse_after_review(work.deals, "retracting a label that is to be given again")
         if cause not in FOR_GOOD and any(IMPORTED in live[key] for key in keys):
             # Only a packet can give the label anew, and imports do not mix with packets (R51).
             raise Refused(

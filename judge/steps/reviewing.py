@@ -20,7 +20,7 @@ from judge.protocol.rubric import rubric_text
 from judge.records.failure import CodedItem
 from judge.records.judgement import AgreementFreeze
 from judge.steps.context import Context, Work
-from judge.steps.judging import draft_of, finished_draft, give_name, is_collected
+from judge.steps.judging import dealt_to, draft_of, finished_draft, give_name, is_collected
 from judge.steps.openness import freeze_first_labels, live_deals, refuse_while_out
 from judge.store.packet_file import create_packet
 
@@ -120,6 +120,14 @@ def _refuse_unlocked(context: Context, work: Work) -> None:
             "found what, so it waits until relevance is locked",
             hint=f"judge {command}, then judge collect {deal.assessor}",
         )
+    pooled = {(one.query_id, one.record_id) for one in work.pool}
+    for code in {deal.assessor: None for deal in work.deals if deal.kind == "label"}:
+        if code in work.protocol.people.assessors and (again := pooled - dealt_to(work, code)):
+            raise Refused(
+                f"{len(again)} items wait for another label of {code}, and none is given once "
+                "failure review has begun; nothing was dealt",
+                hint=f"judge packet make {code}, or judge access exclude QUERY RECORD",
+            )
     if any(map(to_settle, work.items)):
         raise Refused(
             "disagreements are open; failure review waits until they are settled",

@@ -110,7 +110,8 @@ def _frozen(study: Study, work: Work) -> Status:
         f"{query} was not run at {system}: {reason}" for (system, query), reason in excused.items()
     ]
     gaps += [f"{_items(count)} {_WORDS[n]}" for n, count in states.items() if n in _WORDS]
-    if open_labels:
+    locked = any(deal.kind == "failures" for deal in work.deals)
+    if open_labels and not locked:
         gaps += _ways_on(work)
     unpooled = 0 if unasked or not work.pool else len(_unpooled(work))
     if unpooled:
@@ -120,7 +121,7 @@ def _frozen(study: Study, work: Work) -> Status:
         f"judge packet make {deal.assessor} --replace --reason '…'"
         for deal in live_deals(work)
         if not (path := study.packet(deal.assessor, deal.kind)).is_file()
-        and not any(event.packet_id == deal.packet_id for event in work.label_events)
+        and not handed_in(deal, work.label_events)
     ]
     unanswered = _unanswered(study, work)
     if stage in ("closed", "scored") and unanswered:
@@ -131,10 +132,15 @@ def _frozen(study: Study, work: Work) -> Status:
         stage=stage,
         lines=tuple(lines),
         gaps=tuple(gaps),
-        next="judge pool" if unpooled else _next(study, work, stage, waiting),
+        next="judge pool" if unpooled and not locked else _next(study, work, stage, waiting),
         anchor=anchor(events),
     )
 
+
+_TOLD = frozenset(
+    ("collected", "retracted", "access", "amended", "checked", "imported_labels", "imported_texts")
+)
+"""Kinds of event that make a report say something else."""
 
 _WORDS = {
     "disagree": "in dispute",
@@ -151,15 +157,20 @@ _WORDS = {
 def _ways_on(work: Work) -> list[str]:
     """What can be labelled again, found, or settled, each with its command."""
     said = []
-    pooled = {(one.query_id, one.record_id) for one in work.pool}
     for code in work.protocol.people.assessors:
-        again = len(pooled - dealt_to(work, code))
-        if again and any(one.assessor == code and one.kind == "label" for one in work.deals):
+        if again := _to_label_again(work, code):
             said.append(f"{_items(again)} to label (again): judge packet make {code}")
     if missing := len({item.record_id for item in work.items if to_find(item)}):
         records = "record" if missing == 1 else "records"
         said.append(f"{missing} {records} that somebody could not judge: judge access")
     return said
+
+
+def _to_label_again(work: Work, code: str) -> int:
+    """How many items somebody who labels here can be dealt (again)."""
+    if not any(one.assessor == code and one.kind == "label" for one in work.deals):
+        return 0
+    return len({(one.query_id, one.record_id) for one in work.pool} - dealt_to(work, code))
 
 
 def _answers(answers: int, planned: int, no_list: int, excused: int) -> str:
@@ -224,15 +235,20 @@ def _next(study: Study, work: Work, stage: Stage, waiting: tuple[str, ...]) -> s
         return f"judge label {code}, then judge collect {code}"
     if stage == "judging":  # all are in, and the step that freezes their labels was cut short
         return f"judge collect {work.protocol.people.assessors[-1]}"
+    if not any(deal.kind == "failures" for deal in work.deals):
+        for code in work.protocol.people.assessors:
+            if _to_label_again(work, code):
+                return f"judge packet make {code}"
     if stage == "adjudicating":
         return f"judge adjudicate, then judge collect {settling_seat(work.protocol)[0]}"
     if stage in ("closed", "scored") and (review := next_review(work)):
         return review
     if stage == "closed":
         return "judge report"
-    kinds = [event.kind for event in reversed(work.ledger.events())]
-    if "collected" in kinds and kinds.index("collected") < kinds.index("reported"):
-        return "judge report"  # a packet came back since the newest one
+    kinds = [event.kind for event in work.ledger.events()]
+    since = len(kinds) - kinds[::-1].index("reported")
+    if not _TOLD.isdisjoint(kinds[since:]):
+        return "judge report"  # the newest one does not know of it
     return "judge publish" if publish_changes(work.ledger, study.root) else "judge verify"
 
 

@@ -12,7 +12,7 @@ from judge.errors import Invalid, Refused
 from judge.records.protocol import RubricChange
 from judge.steps.amending import RubricAmended, amend_rubric
 from judge.steps.context import Context
-from judge.steps.judging import collect_packet, make_packet
+from judge.steps.judging import adjudication_packet, collect_packet, make_packet
 from judge.steps.recording import publish_study, rebuild_study
 from judge.steps.reporting import report_study
 from judge.steps.reviewing import failure_packet
@@ -20,7 +20,7 @@ from judge.steps.status import status_of
 from judge.store.packet_file import read_packet
 from tests.steps.acts import CLOCK, amend, at, problems, states, strangers_copy
 from tests.steps.reviews import declare
-from tests.steps.studies import RUBRIC, label_packet
+from tests.steps.studies import RUBRIC, label_packet, settle_packet
 
 CLEARER = RUBRIC + "\n1.3 A dose alone does not count.\n"
 
@@ -167,3 +167,21 @@ def test_the_command_files_a_rubric(
     )
     assert run(["amend", "--version", "3", *said]) == 2
     assert run(["amend", *said]) == 2
+
+
+def test_a_decision_that_a_breaking_change_touches_is_stale_though_its_labels_stand(
+    tmp_path: Path,
+) -> None:
+    # pmid:5: relevant and uncertain, both "on_topic"; D decided not relevant, "off_topic".
+    context = at("settled", tmp_path)
+    assert states(context)["pmid:5"] == ("adjudicated", "not_relevant")
+    change(context, change=breaking(reasons=("off_topic",)))
+    assert states(context)["pmid:5"] == ("adjudication_stale", None)
+    for code in "AB":
+        path = make_packet(context, code)
+        label_packet(path, lambda _: "relevant")
+        collect_packet(context, path, code)
+    path = adjudication_packet(context)
+    settle_packet(path, "not_relevant")
+    collect_packet(context, path, "D")
+    assert states(context)["pmid:5"] == ("adjudicated", "not_relevant")

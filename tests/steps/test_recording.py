@@ -191,7 +191,9 @@ def test_the_key_of_a_practice_packet_stays_here(tmp_path: Path) -> None:
     published = folders(context.study.root)
     assert not [name for name, data in published.items() if deal.order_seed.encode() in data]
     assert not [name for name, data in published.items() if deal.packet_sha256.encode() in data]
-    assert "withheld: 1 packets that are still out" in verify_study(context.study, CLOCK).passed
+    assert (
+        "withheld: 1 packets that have not come back" in verify_study(context.study, CLOCK).passed
+    )
     # Once it has come back there is nothing left to hide.
     label_packet(context.study.packet("C"), lambda title: "relevant")
     collect_packet(context, context.study.packet("C"))

@@ -10,13 +10,19 @@ import pytest
 from judge.cli import run
 from judge.errors import Integrity, Invalid, Refused
 from judge.steps.context import Context
-from judge.steps.judging import adjudication_packet, collect_packet, make_packet
+from judge.steps.judging import (
+    adjudication_packet,
+    collect_packet,
+    make_packet,
+    unlock_packet,
+)
 from judge.steps.recording import publish_study, rebuild_study
 from judge.steps.replacing import replace_packet
+from judge.steps.reporting import report_study
 from judge.steps.status import status_of
 from judge.store.desk import Desk
 from judge.store.packet_file import read_packet
-from tests.steps.acts import CLOCK, at, problems, refused, strangers_copy
+from tests.steps.acts import CLOCK, at, problems, refused, states, strangers_copy
 from tests.steps.studies import label_packet, labels_of, settle_packet
 
 AGAIN = "judge packet make A --replace --reason '…'"
@@ -149,3 +155,19 @@ def test_the_commands_name_the_way_on(
     assert run(["packet", "make", "A", "--replace"]) == 2
     assert run(["packet", "make", "A", "--replace", "--reason", "lost"]) == 0
     assert context.study.packet("A").is_file()
+
+
+def test_a_packet_that_was_opened_again_and_lost_does_not_hold_the_study_up(
+    tmp_path: Path,
+) -> None:
+    context = at("settled", tmp_path)
+    unlock_packet(context, "B", "a slip")
+    context.study.packet("B").unlink()
+    assert any("judge packet make B --replace" in gap for gap in status_of(context).gaps)
+    path = replace_packet(context, "B", "the disk broke")
+    label_packet(path, labels_of(1) | {"Aspirin in mice": "relevant"})
+    assert collect_packet(context, path, "B").waiting == ()
+    assert states(context)["pmid:4"] == ("agree", "relevant")
+    report_study(context)
+    publish_study(context)
+    assert problems(context.study.root) == ()
