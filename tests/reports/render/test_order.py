@@ -70,7 +70,7 @@ def test_the_parts_of_each_section_stand_in_the_fixed_order(report: Report) -> N
         *("purpose", "protocol", "flow", "runs", "translations", "cut-off", "claims"),
         *("failures", "failure-review", "sources", "behaviour"),
         *("blinding", "leak-audit", "residual"),
-        *("judging", "agreement", "settled", "gaps"),
+        *("judging", "agreement", "settled", "life", "gaps"),
         *("precision", "per-query", "per-family", "means", "account"),
         *("comparison", "order"),
         *("sensitivity", "bounds", "duplicates", "labellings", "over-returned"),
