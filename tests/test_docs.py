@@ -29,6 +29,8 @@ ELSEWHERE = frozenset(
         "runs/services/",
         "runs/services/NAME.toml",
         "blindjudge/keys.toml",
+        "judgements/losses.json",  # of a bundle
+        "runs/trec",
     }
 )
 """Files that a study or a machine has, and this one has not."""

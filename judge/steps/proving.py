@@ -29,6 +29,8 @@ from judge.reports.gate import Facts, gate, kind_of, sharing_of
 from judge.reports.papers import citation, how_to_check, notice
 from judge.reports.released import trec_means, trec_runs
 from judge.runs.conversation import same_reading
+from judge.runs.identity import hit_key
+from judge.runs.merging import merged_records
 from judge.steps.context import Work
 from judge.steps.recording import Checked, derived_files, verify_study
 from judge.steps.reporting import gather, report_files
@@ -252,13 +254,33 @@ def _reading_problems(study: Study, work: Work, passed: list[str]) -> list[str]:
 
 
 def _pool_problems(work: Work) -> list[str]:
+    """What the pool lacks, and hits that it holds as another record than their list says."""
     pooled = {(one.query_id, one.record_id) for one in work.pool}
-    again = pool(work.evaluation, work.current, work.protocol.depth.pool, frozenset(), work.merged)
-    return [
+    depth = work.protocol.depth.pool
+    again = pool(work.evaluation, work.current, depth, frozenset(), work.merged)
+    missing = [
         f"judgements/pool.jsonl: {one.record_id} of {one.query_id} is missing"
         for one in again
         if (one.query_id, one.record_id) not in pooled
     ]
+    if work.ledger.count(SourceCheck) or work.ledger.count(ImportedText):
+        return missing  # what joined two identifiers then may be known otherwise now
+    joined = merged_records(work.current, work.documents, work.protocol.choices.same_record, ())
+    holds = {
+        (run.run_id, hit.rank): hit_key(hit, run.service)
+        for run in work.current.values()
+        for hit in run.raw_results or ()
+    }
+    foreign = [
+        f"judgements/pool.jsonl: {one.record_id} of {one.query_id} is not what {place.run_id} "
+        f"holds at rank {place.rank}"
+        for one in work.pool
+        for place in one.found_by
+        for key in (holds.get((place.run_id, place.rank)),)
+        for known in (joined.get(one.query_id, {}),)
+        if key is not None and known.get(key, key) != known.get(one.record_id, one.record_id)
+    ]
+    return missing + foreign
 
 
 def _agreement_problems(work: Work) -> list[str]:
