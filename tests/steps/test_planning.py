@@ -170,6 +170,19 @@ def test_lint_after_the_freeze_names_what_was_edited(frozen: Context) -> None:
     ]
 
 
+def test_a_reason_key_that_hides_a_key_of_the_desk_warns_and_stops_nothing(
+    draft: Context,
+) -> None:
+    text = draft.study.protocol.read_text()
+    draft.study.protocol.write_text(text.replace('key = "a"', 'key = "f"'))
+    found = read_draft(draft.study)
+    assert found.problems == ()
+    assert [str(one) for one in found.warnings] == [
+        "protocol.toml: reasons[1].key: 'f' hides the desk's key for 'full text' while a reason "
+        "is asked for; another key than f g k t u v"
+    ]
+
+
 def test_hostile_notes_are_taken_as_they_are(draft: Context) -> None:
     texts = [
         "red \x1b[31mTEXT\x1b[0m",

@@ -130,7 +130,8 @@ def test_the_help_holds_what_a_packet_of_its_kind_knows() -> None:
 
 
 def test_the_help_lists_every_action_with_every_key() -> None:
-    text = "".join(help_of(packet(1, kind=kind)) for kind in ("label", "guess", "failures"))
+    kinds = ("label", "adjudication", "guess", "failures")
+    text = "".join(help_of(packet(1, kind=kind)) for kind in kinds)
     for action in ACTIONS.values():
         assert action.description in text
         assert f"{' '.join(key_name(key) for key in action.keys)} {action.description}" in text
