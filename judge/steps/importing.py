@@ -298,10 +298,10 @@ def record_of(work: Work) -> Callable[[str, str], str]:
     joined: dict[tuple[str, str], str] = {}
     for run in work.keyed_runs:
         for hit in run.raw_results or ():
-            key = hit_key(hit, run.service)
-            known[hit.record_id] = key
-            record = work.merged.get(run.query_id, {}).get(key, key)
-            joined[run.query_id, hit.record_id] = joined[run.query_id, key] = record
+            own = hit_key(hit, run.service)
+            known[hit.record_id] = own
+            record = work.merged.get(run.query_id, {}).get(own, own)
+            joined[run.query_id, hit.record_id] = joined[run.query_id, own] = record
     records = {record.record_id for record in work.pool} | set(known.values())
     services = {system.service for system in work.protocol.systems}
     source = next(iter(services)) if len(services) == 1 else "imported"
