@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
+import msgspec
+
 from judge.clock import Clock, system_clock
 from judge.errors import Integrity, Refused
 from judge.files import read_bytes
@@ -35,6 +37,7 @@ from judge.runs.merging import merged_records
 from judge.runs.resolving import with_pmids
 from judge.store.ledger import Ledger
 from judge.study import Study, check_frozen_files
+from judge.text import told_abstract
 
 Progress = Callable[[str, int, int], None]
 """Told what is going on, how much is done and how much there is."""
@@ -184,7 +187,12 @@ class Work:
                 found[check.record_id] = check.document
         # What somebody went and found counts for more than what a source has.
         found.update({one.record_id: one.document for one in self.steps if one.document})
-        return found
+        return {
+            record: document
+            if (told := told_abstract(document.abstract)) == document.abstract
+            else msgspec.structs.replace(document, abstract=told)
+            for record, document in found.items()
+        }
 
     @cached_property
     def links(self) -> dict[str, str]:

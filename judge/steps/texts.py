@@ -29,6 +29,8 @@ class TakenTexts:
     """Lines that say what is known already."""
     elsewhere: int
     """Lines of records that no run of this study returned; left where they are."""
+    dealt: int
+    """Records that somebody was dealt already: their text stays, so that all judge the same."""
     bare: tuple[str, ...]
     """Records within the pool depth that still have nothing to show."""
 
@@ -69,6 +71,9 @@ def import_texts(context: Context, path: Path, *, source: str) -> TakenTexts:
             for record, text in sorted(found.items())
             if record in returned
         }
+        shown_to = {item.record_id for deal in work.deals for item in deal.items}
+        kept = shown_to & documents.keys()
+        documents = {record: one for record, one in documents.items() if record not in kept}
         known = work.ledger.all(ImportedText)
         numbers = {one.document.record_id: one.number for one in known}
         new = [
@@ -84,6 +89,7 @@ def import_texts(context: Context, path: Path, *, source: str) -> TakenTexts:
             taken=len(new),
             same=len(documents) - len(new),
             elsewhere=elsewhere,
+            dealt=len(kept),
             bare=without_text(shown),
         )
 
