@@ -16,6 +16,7 @@ from judge.files import read_bytes
 from judge.judgements.items import Key, items_of, units_of
 from judge.judgements.life import Unit
 from judge.judgements.packet import Entropy, system_entropy
+from judge.judgements.pool import pool
 from judge.protocol.amend import effective, effective_query
 from judge.protocol.freeze import check_frozen, freeze_id
 from judge.protocol.rubric import Rubrics, rubrics
@@ -213,6 +214,19 @@ class Work:
         """By query id: the record that a key of a current run stands for, where it is another."""
         policy = self.protocol.choices.same_record
         return merged_records(self.current, self.documents, policy, self.pool)
+
+    @cached_property
+    def found(self) -> tuple[PooledRecord, ...]:
+        """The pool, each record with all places of today's lists within the pool depth.
+
+        What was pooled once keeps its first places in `pool`, though a deeper pool finds it again.
+        """
+        depth = self.protocol.depth.pool
+        today = {
+            (one.query_id, one.record_id): one
+            for one in pool(self.evaluation, self.current, depth, merged=self.merged)
+        }
+        return tuple(today.get((one.query_id, one.record_id), one) for one in self.pool)
 
     @cached_property
     def deals(self) -> tuple[Deal, ...]:
