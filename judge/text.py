@@ -99,6 +99,19 @@ def unstorable(text: str) -> str:
     return f"character {found.start() + 1} is {name}"
 
 
+_NO_ABSTRACT = frozenset(
+    (
+        *("", "-", "n/a", "#n/a", "na", "nan", "nil", "none", "null", "not available"),
+        *("no abstract", "no abstract available", "abstract not available"),
+    )
+)
+
+
+def told_abstract(raw: str | None) -> str | None:
+    """An abstract, or None where what stands in its place only says that there is none."""
+    return None if raw is None or raw.strip(" .[]()").casefold() in _NO_ABSTRACT else raw
+
+
 def _is_punctuation(char: str) -> bool:
     return unicodedata.category(char).startswith("P")
 

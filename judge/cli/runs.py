@@ -117,6 +117,11 @@ def import_texts(
     say(f"{taken.file}: texts of {taken.taken} records, {taken.same} as they were")
     if taken.elsewhere:
         say(f"  {taken.elsewhere} lines of records that no run returned: left out")
+    if taken.dealt:
+        say(
+            f"  {taken.dealt} records were dealt to somebody already and keep the text that was "
+            "shown; judge access found takes an abstract that turned up"
+        )
     if taken.bare:
         say(f"  {len(taken.bare)} records have none ({', '.join(taken.bare[:3])}…)")
     note("Next: judge status")

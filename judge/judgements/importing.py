@@ -27,8 +27,8 @@ from judge.runs.importing.common import (
 from judge.runs.importing.csv_table import delimiter_of
 from judge.table import read_table
 
-Key = Callable[[str], str]
-"""From a document id of the file to the record key of the pool (`judge.runs.identity`)."""
+Key = Callable[[str, str], str]
+"""From a query and a document id of the file to the record key of the pool."""
 
 _GRADE = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 _QRELS = (
@@ -52,7 +52,7 @@ class ImportedLabels:
         return dict(Counter(given.label for given in self.labels))
 
 
-def _same(document: str) -> str:
+def _same(query: str, document: str) -> str:
     return document
 
 
@@ -233,7 +233,7 @@ class _Taken:
 
     def add(self, assessor: str, query_id: str, given: _Given) -> None:
         """Takes a label, or says why it cannot stand beside an earlier one of the same pair."""
-        record_id = self.key(given.document)
+        record_id = self.key(query_id, given.document)
         earlier = self._given.setdefault((assessor, query_id, record_id), given)
         if earlier is not given:
             same_words = earlier.as_written == given.as_written

@@ -11,7 +11,7 @@ from judge.errors import Refused
 from judge.judgements.life import to_settle
 from judge.judgements.repeats import APART
 from judge.protocol.lint import share_of
-from judge.records.judgement import JudgedItem
+from judge.records.judgement import AgreementFreeze, JudgedItem
 from judge.records.measured import AgreementSection
 from judge.records.report import (
     Count,
@@ -92,7 +92,7 @@ def _agreement(material: Material, resamples: Resamples) -> tuple[AgreementSecti
     several = len(material.agreement) > 1
     sections = []
     for freeze in material.agreement:
-        for codes in combinations(material.frozen.protocol.people.assessors, 2):
+        for codes in combinations(_people_of(freeze, material), 2):
             apart, mixed = by_version(freeze.pairs, codes, rubrics_of(material))
             for version, pairs in apart.items():
                 section = agreement_section(
@@ -114,6 +114,16 @@ def _agreement(material: Material, resamples: Resamples) -> tuple[AgreementSecti
                     )
                 )
     return tuple(sections)
+
+
+def _people_of(freeze: AgreementFreeze, material: Material) -> tuple[str, ...]:
+    """Whose first labels a freeze holds: whoever came later in somebody's place is not in it."""
+    declared = material.frozen.protocol.people.assessors
+    held = freeze.pairs[0].labels if freeze.pairs else declared
+    return (
+        *(code for code in declared if code in held),
+        *(code for code in held if code not in declared),
+    )
 
 
 def _refuse_mixed_rubrics(material: Material) -> None:

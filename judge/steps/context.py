@@ -8,12 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
+import msgspec
+
 from judge.clock import Clock, system_clock
 from judge.errors import Integrity, Refused
 from judge.files import read_bytes
 from judge.judgements.items import Key, items_of, units_of
 from judge.judgements.life import Unit
 from judge.judgements.packet import Entropy, system_entropy
+from judge.judgements.pool import pool
 from judge.protocol.amend import effective, effective_query
 from judge.protocol.freeze import check_frozen, freeze_id
 from judge.protocol.rubric import Rubrics, rubrics
@@ -35,6 +38,7 @@ from judge.runs.merging import merged_records
 from judge.runs.resolving import with_pmids
 from judge.store.ledger import Ledger
 from judge.study import Study, check_frozen_files
+from judge.text import told_abstract
 
 Progress = Callable[[str, int, int], None]
 """Told what is going on, how much is done and how much there is."""
@@ -184,7 +188,12 @@ class Work:
                 found[check.record_id] = check.document
         # What somebody went and found counts for more than what a source has.
         found.update({one.record_id: one.document for one in self.steps if one.document})
-        return found
+        return {
+            record: document
+            if (told := told_abstract(document.abstract)) == document.abstract
+            else msgspec.structs.replace(document, abstract=told)
+            for record, document in found.items()
+        }
 
     @cached_property
     def links(self) -> dict[str, str]:
@@ -205,6 +214,19 @@ class Work:
         """By query id: the record that a key of a current run stands for, where it is another."""
         policy = self.protocol.choices.same_record
         return merged_records(self.current, self.documents, policy, self.pool)
+
+    @cached_property
+    def found(self) -> tuple[PooledRecord, ...]:
+        """The pool, each record with all places of today's lists within the pool depth.
+
+        What was pooled once keeps its first places in `pool`, though a deeper pool finds it again.
+        """
+        depth = self.protocol.depth.pool
+        today = {
+            (one.query_id, one.record_id): one
+            for one in pool(self.evaluation, self.current, depth, merged=self.merged)
+        }
+        return tuple(today.get((one.query_id, one.record_id), one) for one in self.pool)
 
     @cached_property
     def deals(self) -> tuple[Deal, ...]:

@@ -67,7 +67,7 @@ def guess_packet(context: Context, code: str, *, scripted: bool = False) -> Path
                 f"({MOST_SYSTEMS}); nothing was dealt"
             )
         drawn = asked_about(
-            [one for one in work.pool if (one.query_id, one.record_id) in labelled],
+            [one for one in work.found if (one.query_id, one.record_id) in labelled],
             context.entropy(32),
         )
         if not drawn:

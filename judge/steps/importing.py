@@ -289,19 +289,26 @@ def _check_people(work: Work, codes: Sequence[str]) -> None:
         )
 
 
-def record_of(work: Work) -> Callable[[str], str]:
-    """From a document id of a file, or a record key, to the record that the runs have."""
-    known = {
-        hit.record_id: work.merged.get(run.query_id, {}).get(key, key)
-        for run in work.keyed_runs
-        for hit in run.raw_results or ()
-        for key in (hit_key(hit, run.service),)
-    }
+def record_of(work: Work) -> Callable[[str, str], str]:
+    """From a query and a document id of a file, or a record key, to the record that the runs have.
+
+    What a document is joined with differs by query: with what else was found there.
+    """
+    known: dict[str, str] = {}
+    joined: dict[tuple[str, str], str] = {}
+    for run in work.keyed_runs:
+        for hit in run.raw_results or ():
+            own = hit_key(hit, run.service)
+            known[hit.record_id] = own
+            record = work.merged.get(run.query_id, {}).get(own, own)
+            joined[run.query_id, hit.record_id] = joined[run.query_id, own] = record
     records = {record.record_id for record in work.pool} | set(known.values())
     services = {system.service for system in work.protocol.systems}
     source = next(iter(services)) if len(services) == 1 else "imported"
 
-    def key(document: str) -> str:
+    def key(query: str, document: str) -> str:
+        if (query, document) in joined:
+            return joined[query, document]
         if document in records:
             return document
         return known.get(document) or record_key(

@@ -67,7 +67,7 @@ def gather(study: Study, work: Work) -> Material:
         audits=tuple(one for one in work.ledger.all(LeakAudit) if one.packet_id in returned),
         checks=work.checks,
         repeats=repeat_labels(work.deals, work.label_events, work.items, work.protocol),
-        guesses=guess_pairs(work.deals, work.label_events, work.pool, work.protocol),
+        guesses=guess_pairs(work.deals, work.label_events, work.found, work.protocol),
         declared=declarations(work.deals, work.label_events),
         statement=statement,
         excused={(query, code): why for (code, query), why in work.excused.items()},

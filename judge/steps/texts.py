@@ -29,6 +29,8 @@ class TakenTexts:
     """Lines that say what is known already."""
     elsewhere: int
     """Lines of records that no run of this study returned; left where they are."""
+    dealt: int
+    """Records that somebody was dealt already: their text stays, so that all judge the same."""
     bare: tuple[str, ...]
     """Records within the pool depth that still have nothing to show."""
 
@@ -36,7 +38,8 @@ class TakenTexts:
 def import_texts(context: Context, path: Path, *, source: str) -> TakenTexts:
     """Takes the texts of returned records from a JSON Lines file; ``source`` says whose they are.
 
-    A line names its record as the runs do, by the service's own id or by the record key. Raises
+    A line names its record as the runs do, by the service's own id or by the record key; an id
+    that is joined with another under one query and alone under the next names both. Raises
     `Invalid` with every problem at once: what `judge.decode.scan_jsonl` refuses, a line without
     title and abstract, a record that stands twice. All or nothing.
     """
@@ -45,24 +48,32 @@ def import_texts(context: Context, path: Path, *, source: str) -> TakenTexts:
         key, returned = record_of(work), _returned(work)
         first: dict[str, int] = {}
         found: dict[str, Text] = {}
+        elsewhere = 0
         for number, line in lines:
-            record = key(line.record_id)
+            named = {line.record_id}
+            if line.record_id not in returned:
+                named = {key(query.id, line.record_id) for query in work.evaluation}
             if not (line.title or "").strip() and not (line.abstract or "").strip():
                 problems.append(problem_line(path.name, number, "neither title nor abstract"))
-            elif record in first:
-                told = f"{line.record_id} is the record of line {first[record]} already"
+            elif before := [first[record] for record in named if record in first]:
+                told = f"{line.record_id} is the record of line {min(before)} already"
                 problems.append(problem_line(path.name, number, told))
-            first.setdefault(record, number)
-            found[record] = line
+            elsewhere += named.isdisjoint(returned)
+            for record in named:
+                first.setdefault(record, number)
+                found[record] = line
         if problems:
             raise Invalid(
                 f"{path.name} has {count_problems(problems)}; nothing was imported", problems
             )
         documents = {
             record: _document(record, text, work.documents.get(record), source)
-            for record, text in found.items()
+            for record, text in sorted(found.items())
             if record in returned
         }
+        shown_to = {item.record_id for deal in work.deals for item in deal.items}
+        kept = shown_to & documents.keys()
+        documents = {record: one for record, one in documents.items() if record not in kept}
         known = work.ledger.all(ImportedText)
         numbers = {one.document.record_id: one.number for one in known}
         new = [
@@ -77,7 +88,8 @@ def import_texts(context: Context, path: Path, *, source: str) -> TakenTexts:
             file=path.name,
             taken=len(new),
             same=len(documents) - len(new),
-            elsewhere=len(found) - len(documents),
+            elsewhere=elsewhere,
+            dealt=len(kept),
             bare=without_text(shown),
         )
 

@@ -4,7 +4,8 @@ One file per kind of evidence, one canonical JSON line per record, in the order 
 raw replies lie uncompressed under their digest. `publish` and `read_published` are each other's
 inverse: publish, rebuild, publish gives the same bytes.
 
-A packet that has not come back is withheld: its deal would open the shuffle. The event that dealt
+A packet that has not come back is withheld: its deal would open the shuffle (not that of failure
+review, which nobody works at blind). The event that dealt
 it stays in the chain, so that a reader sees that there is one.
 """
 
@@ -74,9 +75,11 @@ class Published:
 def withheld_packets(ledger: Ledger) -> frozenset[str]:
     """Ids of dealt packets of which no label has come back.
 
-    The chain names them, so that a store made again without their deals knows of them too.
+    The chain names them, so that a store made again without their deals knows of them too. A deal
+    of failure review opens no shuffle and is never withheld: it is what keeps relevance locked.
     """
     dealt = frozenset(event.subject for event in ledger.events() if event.kind == "dealt")
+    dealt -= {deal.packet_id for deal in ledger.all(Deal) if deal.kind == "failures"}
     return dealt - {event.packet_id for event in ledger.all(LabelEvent)}
 
 

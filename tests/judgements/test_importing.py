@@ -98,7 +98,7 @@ def test_a_pair_that_stands_twice_is_taken_once_or_refused() -> None:
 
 
 def test_documents_are_keyed_by_the_record_that_they_are() -> None:
-    def key(document: str) -> str:
+    def key(_query: str, document: str) -> str:
         return f"pmid:{document.removeprefix('v2-')}"
 
     found = qrels("q1 0 7 1\nq1 0 v2-7 2\nq1 0 8 0\n", key=key)

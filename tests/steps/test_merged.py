@@ -13,13 +13,14 @@ import pytest
 
 from judge.records.judgement import Label
 from judge.steps.context import Context
-from judge.steps.importing import import_runs
+from judge.steps.importing import import_columns, import_runs
 from judge.steps.judging import collect_packet, make_packet, pool_study
 from judge.steps.planning import freeze_study
 from judge.steps.reporting import report_study
 from judge.steps.reviewing import failure_packet
 from judge.steps.texts import import_texts
 from judge.store.desk import Desk
+from tests.steps.acts import states
 from tests.steps.reviews import coding_at, declare
 from tests.steps.studies import (
     NEED1,
@@ -70,11 +71,16 @@ def judged(context: Context, label: Label) -> Context:
 
 
 def test_a_title_that_comes_in_later_splits_no_record(context: Context) -> None:
-    judged(context, "relevant")
-    before = report_study(context).report.precision
     texts(context, "Titre en français")
-    assert report_study(context).report.precision == before
     assert pool_study(context) == ()
+    report = report_study(judged(context, "relevant")).report
+    cells = {
+        row.system: row.figure.cell
+        for row in report.precision.per_query
+        if (row.query_id, row.cutoff) == ("q1", 2)
+    }
+    assert set(cells) == {"K", "S"}
+    assert all(cell.startswith("0.50") for cell in cells.values()), cells
 
 
 def test_failure_review_reads_the_label_of_the_record(context: Context) -> None:
@@ -96,3 +102,27 @@ def test_failure_review_reads_the_label_of_the_record(context: Context) -> None:
         ("S", "not_relevant"),
         ("S", "not_relevant", "Old people."),
     ]
+
+
+def test_labels_and_texts_find_the_record_that_an_id_stands_for_under_each_query(
+    context: Context, tmp_path: Path
+) -> None:
+    # S calls the paper b: pmid:1 under q1, where K has it too, and its DOI alone under q2.
+    path = tmp_path / "labels.csv"
+    path.write_text("query_id,record_id,one,two\nq1,b,yes,yes\nq2,b,no,no\n")
+    taken = import_columns(
+        context,
+        path,
+        mapping={"yes": "relevant", "no": "not_relevant"},
+        assessors={"one": "A", "two": "B"},
+    )
+    assert taken.outside_pool == 0
+    assert states(context) == {
+        "pmid:1": ("agree", "relevant"),
+        "doi:10.5555/x": ("agree", "not_relevant"),
+    }
+    lines = tmp_path / "texts.jsonl"
+    lines.write_text(json.dumps({"record_id": "b", "abstract": "Both."}) + "\n")
+    assert import_texts(context, lines, source="a library").taken == 2
+    with context.frozen() as work:
+        assert {one.abstract for one in work.documents.values()} == {"Both."}

@@ -21,7 +21,7 @@ from judge.steps.status import status_of
 from judge.store.desk import Desk
 from judge.store.packet_file import read_packet
 from tests.steps.acts import CLOCK, amend, at, problems, states, strangers_copy
-from tests.steps.studies import label_packet, settle_packet
+from tests.steps.studies import label_packet, labels_of, settle_packet
 
 
 def slip(context: Context, code: str = "A", record: str = "pmid:4", **fields: str) -> Retracted:
@@ -175,3 +175,19 @@ def test_the_command_retracts_and_names_the_way_on(
     out = capsys.readouterr()
     assert out.out.startswith("A: 1 label retracted, slip\nfirst labels frozen again, as freeze 2")
     assert out.err == "Next: judge packet make A deals it again\n"
+
+
+def test_who_takes_over_does_not_stand_in_the_agreement_of_who_left(tmp_path: Path) -> None:
+    context = at("settled", tmp_path)
+    (before,) = report_study(context).report.judging.agreement
+    retract(context, "A", cause="removed_from_study", by="R1", reason="left the team")
+    amend(context, "protocol.people.assessors", '["E","B"]')
+    path = make_packet(context, "E")
+    label_packet(path, labels_of(0))
+    collect_packet(context, path, "E")
+    old, *_, new = report_study(context).report.judging.agreement
+    # What was frozen first is still that of A and B, number for number (R53).
+    assert {old.first, old.second} == {"A", "B"}
+    assert (old.both_judged, old.pooled) == (before.both_judged, before.pooled) == (5, 7)
+    assert old.standing.startswith("Invalid since: labels in it retracted: 7")
+    assert (new.first, new.second, new.both_judged) == ("E", "B", 5)

@@ -229,15 +229,20 @@ def test_publish_rebuild_publish_gives_the_same_bytes(context: Context, tmp_path
     assert report_study(context_of(again)).new is False
 
 
-def test_a_packet_that_is_out_is_withheld(context: Context, tmp_path: Path) -> None:
+def test_relevance_stays_locked_in_a_store_made_again_while_a_coder_is_out(
+    context: Context, tmp_path: Path
+) -> None:
     path = failure_packet(context, "A")
-    packet_id = read_packet(path).packet.packet_id
     publish_study(context)
-    published = (context.study.root / "judgements" / "deals.jsonl").read_text()
-    assert packet_id not in published
+    assert problems(context.study.root) == ()
     again = strangers_copy(context.study.root, tmp_path / "again")
     rebuild_study(again, CLOCK)
     assert problems(again) == ()
+    assert publish_study(context_of(again)) == []
+    with pytest.raises(Refused, match="failure review has begun"):
+        make_packet(context_of(again), "A")
+    code_packet(path, literal)
+    assert collect_packet(context_of(again), path, "A").waiting == ()
 
 
 # --- status -------------------------------------------------------------------------------------

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from judge.errors import Invalid, Refused
+from judge.judgements.evidence import evidence_shown
+from judge.steps.accessing import access_queue
 from judge.steps.context import Context
 from judge.steps.importing import import_runs
 from judge.steps.judging import make_packet, pool_study
@@ -95,3 +97,33 @@ def test_all_that_is_wrong_is_told_at_once_and_nothing_is_taken(tmp_path: Path) 
         ("texts.jsonl: line 3", "neither title nor abstract"),
     ]
     assert context.study.store.read_bytes() == before
+
+
+def test_a_text_that_somebody_was_dealt_stays_so_that_both_judge_the_same(tmp_path: Path) -> None:
+    context = imported(tmp_path)
+    import_texts(context, texts(tmp_path, line("x1"), line("x2"), line("x3")), source="one")
+    pool_study(context)
+    _, first = read_shown(make_packet(context, "A"))
+    path = texts(tmp_path, line("x1", title="Another"), line("x2"))
+    taken = import_texts(context, path, source="two")
+    assert (taken.taken, taken.same, taken.dealt) == (0, 0, 2)
+    _, second = read_shown(make_packet(context, "B"))
+    assert {one.view for _, one in first} == {one.view for _, one in second}
+
+
+@pytest.mark.parametrize("abstract", [None, "", " ", "N/A", "null", "[No abstract available.]"])
+def test_an_abstract_that_is_none_is_shown_as_missing_and_never_as_read(
+    tmp_path: Path, abstract: str | None
+) -> None:
+    context = imported(tmp_path)
+    path = tmp_path / "texts.jsonl"
+    lines = [
+        {"record_id": one, "title": f"On {one}", "abstract": abstract} for one in ("x1", "x2", "x3")
+    ]
+    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    import_texts(context, path, source="one")
+    pool_study(context)
+    _, shown = read_shown(make_packet(context, "A"))
+    assert {one.view.abstract for _, one in shown} == {None}
+    assert {evidence_shown(one.view, full_text=False) for _, one in shown} == {"title"}
+    assert [one.missing for one in access_queue(context).lines] == [("abstract",)] * 3
