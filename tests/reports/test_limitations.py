@@ -106,17 +106,7 @@ def test_a_frozen_index_two_rounds_and_checked_records_take_their_sentences_away
 
 
 def test_an_audit_without_power_is_said_and_one_with_power_is_not() -> None:
-    audit = LeakAudit(
-        packet_id="p-A",
-        assessor="A",
-        kind="label",
-        items=16,
-        single=3,
-        exchangeable=0,
-        permutations=0,
-        lines=(),
-        said="The audit has no power.",
-    )
+    audit = audited("A")
     strong = msgspec.structs.replace(audit, packet_id="p-B", assessor="B", permutations=1000)
     said = here(audits=(audit, strong))
     assert starts(said, "Packets whose leak audit had no power: 1 of 2.")
@@ -172,6 +162,26 @@ def test_everything_left_out_of_the_small_study_with_its_number(report: Report) 
     assert report.left_out.said == ()
 
 
+def audited(code: str) -> LeakAudit:
+    """The audit of a packet that came back."""
+    return LeakAudit(
+        packet_id=f"p-{code}",
+        assessor=code,
+        kind="label",
+        items=16,
+        single=3,
+        exchangeable=0,
+        permutations=0,
+        lines=(),
+        said="The audit has no power.",
+    )
+
+
+def test_a_practice_packet_that_is_out_is_withheld_and_not_counted() -> None:
+    found = left_out(report_of(deals=(deal("A"), deal("B"), deal("C", practice=True))))
+    assert "practice packets" not in found
+
+
 def test_excused_pairs_attempts_deep_hits_and_practice_are_counted() -> None:
     runs = tuple(one for one in study().runs if one.run_id != "r1-S-q4-1")
     earlier = msgspec.structs.replace(runs[0], attempt=0, run_id="r1-K-q1-0")
@@ -181,6 +191,7 @@ def test_excused_pairs_attempts_deep_hits_and_practice_are_counted() -> None:
         pool=study().pool,
         excused={("q4", "S"): "the service was closed"},
         deals=(deal("A"), deal("B"), deal("C", practice=True)),
+        audits=(audited("C"),),
         repeats={"A": (("relevant", "relevant"), ("uncertain", "relevant"))},
         depth=depth,
         statement=Statement(
