@@ -15,7 +15,7 @@ from judge.errors import Problem
 from judge.files import nearest
 from judge.protocol.thresholds import threshold_problems
 from judge.protocol.wording import Grounds, too_much
-from judge.records.protocol import Protocol
+from judge.records.protocol import SHARED, Protocol
 
 LABEL_KEYS = frozenset("105?l")
 """Keys that give a label at the desk; a reason key must differ, so that a held key says nothing."""
@@ -242,6 +242,10 @@ def _rest(protocol: Protocol) -> Iterable[Problem]:
             )
     for field in ("largest_entity_share", "repeats_share"):
         yield from _share(field, getattr(protocol, field))
+    for name in protocol.sharing:
+        if name not in SHARED:
+            told = f"no field to share{nearest(name, SHARED)}"
+            yield Problem(f"sharing.{name}", told, "one of " + ", ".join(SHARED))
     for number, stratum in enumerate(protocol.strata, 1):
         if not stratum.values:
             yield Problem(f"strata[{number}].values", "empty", "the values a query may have")

@@ -27,6 +27,8 @@ Measure = Literal[
     "bioasq_recall",
 ]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
+SHARED = ("title", "abstract", "journal", "year", "type", "raw_results", "note")
+"""Every field that a sharing decision is about (R82)."""
 
 
 class Family(Record, frozen=True, kw_only=True):

@@ -10,13 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judge.records.judgement import JudgedItem
+from judge.records.protocol import SHARED
 from judge.records.release import GateLine, ReleaseKind
 from judge.reports.material import Material
 from judge.reports.standing import scored_runs
 from judge.reports.status import status_of
 
-SHARED = ("title", "abstract", "journal", "year", "type", "raw_results", "note")
-"""Every field that a sharing decision is about."""
 _AMEND = "judge amend --target protocol.sharing"
 KINDS: Mapping[ReleaseKind, str] = {
     "benchmark": "benchmark",
@@ -242,8 +241,6 @@ def _sharing(material: Material, facts: Facts) -> GateLine:
     if silent:
         found += f" (no decision on {', '.join(silent)}, which leaves them out)"
     missing = []
-    if unknown := sorted(set(declared) - set(SHARED)):
-        missing.append(f"a decision on {', '.join(unknown)}, of which no record has a field")
     if facts.shown:
         missing.append(f"{_some(facts.shown)} shows a text that is left out")
     if facts.lists_rest_on_left_out:

@@ -134,6 +134,11 @@ def test_a_protocol_that_says_everything_has_no_problem() -> None:
             "strata[1].values: empty; the values a query may have",
         ),
         (
+            "[choices]",
+            '[sharing]\ntitel = "share"\n\n[choices]',
+            "sharing.titel: no field to share (did you mean 'title'?); one of title, abstract",
+        ),
+        (
             "strata = []",
             'strata = []\ncomparisons = [["K", "K"]]',
             "comparisons[1]: ['K', 'K']; two different system codes",

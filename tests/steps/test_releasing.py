@@ -13,7 +13,7 @@ import pytest
 
 from judge.cli import run
 from judge.errors import Refused
-from judge.reports.gate import SHARED
+from judge.records.protocol import SHARED
 from judge.steps.importing import import_grades
 from judge.steps.judging import pool_study
 from judge.steps.planning import freeze_study
@@ -143,13 +143,6 @@ def test_labels_made_elsewhere_make_a_record_and_no_more(tmp_path: Path) -> None
     assert (found.missing, found.kind) == ((), "record")
     for name in names_in(tmp_path / "bundle"):
         assert b"benchmark" not in (tmp_path / "bundle" / name).read_bytes().lower(), name
-
-
-def test_a_decision_on_what_no_record_has_is_missing(tmp_path: Path) -> None:
-    root = closed_study(tmp_path / "study", share=(*SHARE_ALL, "abstracts"))
-    assert missing(released(root, None)) == {
-        "sharing": "a decision on abstracts, of which no record has a field"
-    }
 
 
 # --- credentials and addresses --------------------------------------------------------------------
