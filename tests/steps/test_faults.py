@@ -9,7 +9,7 @@ from pathlib import Path
 
 from judge.reports.render.html import render_html
 from judge.reports.render.markdown import render_markdown
-from judge.steps.judging import collect_packet
+from judge.steps.judging import collect_packet, unlock_packet
 from judge.steps.reporting import report_study
 from judge.steps.status import status_of
 from tests.steps.acts import at, relabel
@@ -58,3 +58,11 @@ def test_a_packet_that_was_opened_again_is_told_with_its_reason(tmp_path: Path) 
     assert said in report.blinding.said
     assert said in render_markdown(report)
     assert said in render_html(report)
+
+
+def test_an_adjudicator_who_opened_the_packet_again_is_waited_for(tmp_path: Path) -> None:
+    context = at("settled", tmp_path)
+    report_study(context)
+    unlock_packet(context, "D", "a slip")
+    assert status_of(context).stage == "adjudicating"
+    assert status_of(context).next == "judge adjudicate, then judge collect D"
