@@ -165,6 +165,18 @@ def declarations(
     )
 
 
+def unlocks(
+    deals: Iterable[Deal], events: Sequence[LabelEvent]
+) -> tuple[tuple[str, str, str], ...]:
+    """Person, kind of packet and reason of every time that a packet was opened again."""
+    dealt = {deal.packet_id: deal for deal in deals if not deal.practice}
+    return tuple(
+        (dealt[event.packet_id].assessor, dealt[event.packet_id].kind, event.note)
+        for event in events
+        if event.kind == "unlock" and event.packet_id in dealt
+    )
+
+
 def waiting_for(
     pool: Iterable[PooledRecord],
     deals: Iterable[Deal],

@@ -53,6 +53,10 @@ def blinding_section(material: Material) -> Blinding:
 
 def _said(material: Material) -> list[str]:
     return [
+        *(
+            f"The {kind} packet of {code} was opened again after hand-in, for this reason: {why}"
+            for code, kind, why in material.unlocked
+        ),
         _one_sided(material),
         "Items came in a random order for each person and one need at a time, not by rank: an "
         "order by rank would tell it (L2).",

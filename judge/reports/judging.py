@@ -117,9 +117,11 @@ def _agreement(material: Material, resamples: Resamples) -> tuple[AgreementSecti
 
 
 def _people_of(freeze: AgreementFreeze, material: Material) -> tuple[str, ...]:
-    """Whose first labels a freeze holds: whoever came later in somebody's place is not in it."""
+    """The declared assessors; where one whose first labels it holds was replaced since, its own."""
     declared = material.frozen.protocol.people.assessors
     held = freeze.pairs[0].labels if freeze.pairs else declared
+    if set(held) <= set(declared):
+        return declared
     return (
         *(code for code in declared if code in held),
         *(code for code in held if code not in declared),

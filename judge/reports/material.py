@@ -61,6 +61,9 @@ class Material:
     """Who handed in which declaration: of each packet of labels that came back, practice left
     out, its person and the text on the screen."""
 
+    unlocked: tuple[tuple[str, str, str], ...] = ()
+    """Person, kind of packet and reason of every time that a packet was opened after hand-in."""
+
     @cached_property
     def merged(self) -> dict[str, dict[str, str]]:
         """By query id: the record that a key of the scored round was pooled as, where another."""

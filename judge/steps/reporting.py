@@ -13,7 +13,7 @@ from judge.decode import read_toml
 from judge.errors import Refused
 from judge.files import read_bytes, write_atomic
 from judge.judgements.asking import guess_pairs
-from judge.judgements.collect import declarations
+from judge.judgements.collect import declarations, unlocks
 from judge.judgements.repeats import repeat_labels
 from judge.records.audit import LeakAudit
 from judge.records.event import Batch
@@ -69,6 +69,7 @@ def gather(study: Study, work: Work) -> Material:
         repeats=repeat_labels(work.deals, work.label_events, work.items, work.protocol),
         guesses=guess_pairs(work.deals, work.label_events, work.found, work.protocol),
         declared=declarations(work.deals, work.label_events),
+        unlocked=unlocks(work.deals, work.label_events),
         statement=statement,
         excused={(query, code): why for (code, query), why in work.excused.items()},
         closed=openness_of(work).closed,

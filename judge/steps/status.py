@@ -11,7 +11,7 @@ from judge.judgements.collect import handed_in
 from judge.judgements.life import to_find, to_settle
 from judge.judgements.pool import pool
 from judge.records.base import Record
-from judge.records.judgement import AgreementFreeze
+from judge.records.judgement import SETTLING, AgreementFreeze
 from judge.records.run import LIST_OUTCOMES, PooledRecord
 from judge.records.statement import Statement
 from judge.steps.context import Context, Work
@@ -216,7 +216,10 @@ def _stage(
         return "captured"
     if waiting or not open_labels:
         return "judging"
-    if any(map(to_settle, work.items)):
+    settling = [one for one in live_deals(work) if one.kind in SETTLING]
+    # A packet that was opened again is out, though its old decisions still stand.
+    out = [one for one in settling if not handed_in(one, work.label_events)]
+    if out or any(map(to_settle, work.items)):
         return "adjudicating"
     return "scored" if reported else "closed"
 

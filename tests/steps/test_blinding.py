@@ -56,6 +56,18 @@ COMMANDS = [
     ["rebuild", "."],
     ["access"],
     ["access", "--json"],
+    ["access", "found", "pmid:3", "--by", "R", "--reason", "r", "--link", "https://x.org/1"],
+    ["access", "unavailable", "q2", "pmid:7", "--by", "R", "--reason", "r"],
+    ["access", "exclude", "q2", "pmid:7", "--by", "R", "--reason", "r"],
+    ["retract", "B", "q1", "pmid:1", "--cause", "slip", "--by", "R", "--reason", "r"],
+    ["retract", "B", "--cause", "removed_from_study", "--by", "R", "--reason", "r"],
+    ["packet", "make", "A", "--failures"],
+    ["packet", "make", "A", "--replace", "--reason", "lost"],
+    ["packet", "make", "B", "--replace", "--reason", "lost"],
+    ["import-texts", "runs/corpus/notes.jsonl", "--source", "corpus"],
+    ["backup", "../backup"],
+    ["doctor"],
+    ["diff", "reports/a", "reports/b"],
 ]
 
 
@@ -112,7 +124,8 @@ def test_no_command_tells_what_the_one_who_is_in_said(
     assert revealing(out + err) == []
     for path in half.study.root.rglob("*"):
         if path.is_file() and path.read_bytes() != before.get(path):
-            assert path.name != "study.db" or command[0] in ("packet", "pool", "collect")
+            writes = ("packet", "pool", "collect", "retract")
+            assert path.name != "study.db" or command[0] in writes
             if path.suffix != ".db":
                 assert MARK.encode() not in path.read_bytes(), path
 
