@@ -19,7 +19,14 @@ def register(app: typer.Typer) -> None:
     app.command()(score)
 
 
-def report(study: StudyOption = None, json: JsonOption = False) -> None:
+def report(
+    study: StudyOption = None,
+    json: JsonOption = False,
+    schema: Annotated[
+        bool,
+        typer.Option("--schema", help="Print the JSON Schema of report.json; no study is needed."),
+    ] = False,
+) -> None:
     """Compute the report and write it.
 
     As JSON, Markdown and HTML, with the same numbers in all three.
@@ -28,6 +35,10 @@ def report(study: StudyOption = None, json: JsonOption = False) -> None:
     """
     import os
 
+    if schema:
+        from judge.reports.schema import report_schema
+
+        return say_json(report_schema())
     from judge.reports.render.data import report_json
     from judge.steps.reporting import report_study
 
@@ -42,6 +53,7 @@ def report(study: StudyOption = None, json: JsonOption = False) -> None:
     if not done.new:
         note("the same report was there already; nothing was written")
     note("Next: judge publish")
+    return None
 
 
 def score(

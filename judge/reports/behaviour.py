@@ -17,7 +17,9 @@ from judge.reports.material import Material
 from judge.reports.standing import scored_runs
 
 _TURNED_AWAY = {"refused", "rejected"}
-_NO_ANSWER: frozenset[Outcome] = frozenset({"timeout", "unavailable", "in_doubt", "auth", "quota"})
+_NO_ANSWER: frozenset[Outcome] = frozenset(
+    {"timeout", "unavailable", "in_doubt", "auth", "quota", "bad_reply"}
+)
 """Outcomes that say nothing of what a service does with a query (R75)."""
 _MEANS_REFUSAL = {"refusal", "grouping_unsupported"}
 AsExpected = Literal["yes", "no", "not_tested", "not_applicable", "to_be_read"]

@@ -222,7 +222,11 @@ def _next(
 
 
 def _unanswered(study: Study, work: Work) -> list[str]:
-    codes = [failure.code for failure in work.protocol.unacceptable_failures]
+    """Failures and criteria without an answer; a criterion with a threshold needs none."""
+    protocol = work.protocol
+    failures = [failure.code for failure in protocol.unacceptable_failures]
+    criteria = [one.code for one in protocol.criteria if one.threshold is None]
+    codes = [*failures, *criteria]
     if not study.statement.is_file():
         return codes
     try:
@@ -230,4 +234,8 @@ def _unanswered(study: Study, work: Work) -> list[str]:
     except JudgeError:
         return codes
     answered = {answer.code for answer in statement.answers}
-    return [code for code in codes if code not in answered]
+    judged = {answer.code for answer in statement.criteria}
+    return [
+        *(code for code in failures if code not in answered),
+        *(code for code in criteria if code not in judged),
+    ]

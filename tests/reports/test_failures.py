@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
 from judge.records.report import Failures
 from judge.records.run import Document, Notice
@@ -125,3 +126,26 @@ def test_a_claim_is_documentation_until_a_request_was_recorded() -> None:
     before, _ = claims_section(study(runs=())).rows
     assert before.documented == "Documented (read 2026-11-01), not verified here."
     assert before.observed == "Not tested: its query has not been run"
+
+
+@pytest.mark.parametrize("outcome", ["timeout", "unavailable", "quota", "bad_reply", "in_doubt"])
+def test_a_request_without_an_answer_verifies_no_claim(outcome: Any) -> None:
+    runs = tuple(
+        msgspec.structs.replace(one, outcome=outcome, errors_and_notices=())
+        if one.run_id == "r1-K-q6-1"
+        else one
+        for one in study().runs
+    )
+    part = claims_section(study(runs=runs))
+    assert part.rows[0].documented == "Documented (read 2026-11-01), not verified here."
+    assert part.rows[0].observed == f"Not tested: asked in r1-K-q6-1 (q6), but no list: {outcome}"
+    assert [one.tested for one in part.rows] == [False, False]
+    assert "Observed here: 0. Documented and not verified here: 2." in part.summary
+
+
+def test_the_section_on_claims_counts_what_was_observed() -> None:
+    part = claims_section(study())
+    assert [one.tested for one in part.rows] == [True, False]
+    assert "Documented claims: 2. Observed here: 1. Documented and not verified here: 1." in (
+        part.summary
+    )

@@ -101,6 +101,25 @@ def test_every_stage_names_the_command_that_goes_on(tmp_path: Path) -> None:
     now("scored", "judge verify")
 
 
+def test_a_criterion_that_nobody_answered_is_named(tmp_path: Path) -> None:
+    """R80. One with a threshold is answered by the mean."""
+    context = at("settled", tmp_path)
+    amend(
+        context,
+        "protocol.criteria",
+        '[{"code":"enough","text":"Enough","reason":"The desk reads two"},'
+        '{"code":"half","text":"Half","reason":"The desk reads two","threshold":'
+        '{"measure":"precision_at_k","system":"K","cutoff":2,"at_least":"1/2"}}]',
+    )
+    gap = "reports/statement.toml does not answer enough"
+    assert gap in status_of(context).gaps
+    statement = context.study.statement
+    statement.write_text(
+        f'{statement.read_text()}\n[[criteria]]\ncode = "enough"\nmet = "cannot_be_told"\n'
+    )
+    assert gap not in status_of(context).gaps
+
+
 def test_the_anchor_is_the_newest_event(tmp_path: Path) -> None:
     context = at("frozen", tmp_path)
     before = status_of(context).anchor

@@ -21,11 +21,14 @@ _WHAT = (
     "1,000 permutations of the labels within needs. A packet in which form, order or an id is "
     "above it is not dealt."
 )
+_NONE_BACK = "No packet that was dealt here has come back."
 
 
 def leak_audits(audits: Sequence[LeakAudit]) -> Section:
     """One table for each packet that came back, less what is residual (`residuals`)."""
-    blocks: list[Block] = [Text(_WHAT)]
+    blocks: list[Block] = [
+        Text(_WHAT if audits else "No packet that was dealt here has come back.")
+    ]
     for number, one in enumerate(audits, 1):
         name = _PACKETS[one.kind]
         blocks += [
@@ -50,8 +53,6 @@ def leak_audits(audits: Sequence[LeakAudit]) -> Section:
                 "",
             ),
         ]
-    if not audits:
-        blocks.append(Text("No packet that was dealt here has come back."))
     return Section("leak-audit", "Leak audit", 3, tuple(blocks))
 
 
