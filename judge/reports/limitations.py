@@ -11,6 +11,7 @@ from judge.records.closing import Limitations
 from judge.records.judgement import JUDGEMENTS
 from judge.records.report import Claims, Kind, Status
 from judge.reports.blinding import one_sided
+from judge.reports.failures import executed_runs
 from judge.reports.intervals import FEW, MANY
 from judge.reports.material import Material
 from judge.reports.setting import last_retrieval_day, long_date
@@ -117,7 +118,7 @@ def _of_requests(material: Material, kind: Kind) -> Iterator[str]:
                 f"Ordinary queries without a list from {system.code}: "
                 f"{_of(len(ordinary) - gave, ordinary)}. They have no P@k there."
             )
-    rounds = {run.round for run in material.runs if run.status == "executed"}
+    rounds = {run.round for run in executed_runs(material)}
     if len(rounds) == 1:
         yield (
             f"Rounds of requests: 1 ({', '.join(rounds)}). How answers change from day to day was "

@@ -105,6 +105,11 @@ def test_a_frozen_index_two_rounds_and_checked_records_take_their_sentences_away
         assert starts(here(), words), words
 
 
+def test_rounds_are_those_of_evaluation_queries() -> None:
+    tried = msgspec.structs.replace(study().runs[0], query_id="d1", round="dev", run_id="dev-1")
+    assert starts(here(runs=(*study().runs, tried)), "Rounds of requests: 1 (r1).")
+
+
 def test_an_audit_without_power_is_said_and_one_with_power_is_not() -> None:
     audit = audited("A")
     strong = msgspec.structs.replace(audit, packet_id="p-B", assessor="B", permutations=1000)

@@ -100,6 +100,18 @@ def test_a_sensitivity_is_marked_wherever_it_is_printed(report: Report) -> None:
     assert all("not the declared measure" in name for name in marked)
 
 
+def test_bounds_stand_in_two_columns_and_are_not_called_precision(report: Report) -> None:
+    """R61. q2 at K is 2/5 to 4/5, q3 at S 1/5 to 2/5; K over q1, q2, q4 is 7/15 to 9/15."""
+    table = report.sensitivity.bounds
+    assert cells(table, 5, "query", "q2") == {"K": ["0.40", "0.80"]}
+    assert cells(table, 5, "query", "q3") == {"S": ["0.20", "0.40"]}
+    assert cells(table, 5, "query", "q1") == {}
+    assert cells(table, 5, "queries", "")["K"] == ["0.4667", "0.60"]
+    shown = outline(report).table("bounds-table")
+    assert shown is not None
+    assert "neither is P@k" in shown.caption
+
+
 # --- precision over returned --------------------------------------------------------------------
 
 

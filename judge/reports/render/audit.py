@@ -23,6 +23,7 @@ _WHAT = (
     "1,000 permutations of the labels within needs. A packet in which form, order or an id is "
     "above it is not dealt."
 )
+_NONE_BACK = "No packet that was dealt here has come back."
 
 
 def leak_audits(audits: Sequence[LeakAudit]) -> Section:

@@ -9,6 +9,7 @@ from judge.reports.render.blocks import Section, Table, Text, columns
 from judge.reports.render.cells import full
 
 _NOTE = "None of these is the declared measure; they show how far it rests on rules and on gaps."
+_BOUNDS = "Bounds of P@k; where the two differ, neither is P@k"
 
 
 def sensitivity(part: SensitivitySection) -> list[Section]:
@@ -19,7 +20,7 @@ def sensitivity(part: SensitivitySection) -> list[Section]:
     else:
         shown = [
             Section("sensitivity", heading, 2, (Text(_NOTE),)),
-            _variants("bounds", "Bounds where ranks are open", part.bounds),
+            _variants("bounds", "Bounds where ranks are open", part.bounds, _BOUNDS),
             _variants("duplicates", "Under other rules for duplicates", part.duplicates),
             _variants("labellings", "Under each assessor's labels", part.labellings),
         ]
@@ -28,14 +29,16 @@ def sensitivity(part: SensitivitySection) -> list[Section]:
     return [*shown, _over_returned(part.over_returned)]
 
 
-def _variants(section_id: str, heading: str, part: VariantTable) -> Section:
+def _variants(
+    section_id: str, heading: str, part: VariantTable, caption: str = "P@k in each way"
+) -> Section:
     return Section(
         section_id,
         heading,
         3,
         (
             Text(part.note),
-            _variant_table(f"{section_id}-table", "P@k in each way", part.names, part.rows),
+            _variant_table(f"{section_id}-table", caption, part.names, part.rows),
         ),
     )
 

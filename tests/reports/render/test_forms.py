@@ -107,7 +107,7 @@ def test_every_number_of_the_small_study_is_in_every_form(report: Report) -> Non
 
 
 @given(studies())
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 def test_every_number_of_any_study_is_in_every_form(material: Material) -> None:
     check_same(build(material, version="0.0"))
 
