@@ -251,9 +251,10 @@ def test_all_problems_of_a_file_are_told_at_once() -> None:
 def test_a_gold_set_that_cannot_be_scored_is_named_and_told_where_it_is_not_scored(
     gold: list[Row], words: str
 ) -> None:
-    questions = [asked("q1", *gold), asked("q2", "2")]
+    questions = [asked("q2", "2"), asked("q1", *gold)]
+    # The fault is in the questions file, whatever the line of the answer.
     assert problems(questions, [answer("q1", "1"), answer("q2", "2")]) == [
-        f"r.jsonl: line 1: q1: {words}; one PMID per gold paper"
+        f"q.jsonl: line 2: q1: {words}; one PMID per gold paper"
     ]
     unscored = scored(questions, [answer("q2", "2")])
     assert unscored.macro_recall["10"] == 1.0

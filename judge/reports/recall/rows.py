@@ -33,6 +33,8 @@ _RESULT = msgspec.json.Decoder(ResultRow)
 class Question:
     """A question, and why its gold set cannot be scored; empty where it can."""
 
+    where: str
+    """The questions file and the line."""
     line: int
     gold: tuple[GoldRow, ...]
     fault: str
@@ -63,7 +65,9 @@ def read_questions(lines: Lines, name: str) -> dict[str, Question]:
             first = questions[row.question_id].line
             faults.add(number, f"the id {row.question_id!r} stands on line {first} already")
             continue
-        questions[row.question_id] = Question(number, row.gold, gold_fault(row.gold))
+        questions[row.question_id] = Question(
+            f"{name}: line {number}", number, row.gold, gold_fault(row.gold)
+        )
     faults.stop()
     if not questions:
         raise Invalid(f"{name}: no question in the file")

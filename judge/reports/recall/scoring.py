@@ -53,7 +53,7 @@ def score(
     missing = sorted(set(questions) - set(read.lines))
     failed = tuple(one for one in missing if one in latest)
     unattempted = tuple(one for one in missing if one not in latest)
-    problems = [*faults.problems(), *_unknown(read.unknown, name)]
+    problems = [*read.gold, *faults.problems(), *_unknown(read.unknown, name)]
     if strict:
         problems += _strict(failed, unattempted, traps, name)
     if problems:
@@ -110,10 +110,12 @@ class _Scan:
     """The line of each question, scored or not."""
     unknown: list[tuple[str, int]]
     providers: Counter[str]
+    gold: list[Problem]
+    """Gold sets of answered questions that cannot be scored: faults of the questions file."""
 
 
 def _scan(questions: Mapping[str, Question], results: Lines, faults: Faults, traps: Traps) -> _Scan:
-    read = _Scan({}, {}, [], Counter())
+    read = _Scan({}, {}, [], Counter(), [])
     for number, line in results:
         row = read_result(number, line, faults, traps)
         if row is None:
@@ -128,7 +130,8 @@ def _scan(questions: Mapping[str, Question], results: Lines, faults: Faults, tra
         if question is None:
             read.unknown.append((row.question_id, number))
         elif question.fault:
-            faults.add(number, f"{row.question_id}: {question.fault}", "one PMID per gold paper")
+            found = f"{row.question_id}: {question.fault}"
+            read.gold.append(Problem(question.where, found, "one PMID per gold paper"))
         else:
             read.found[row.question_id] = _question(row, question, traps)
     traps.at = ""
