@@ -142,6 +142,8 @@ def test_a_pmid_that_is_read_or_absent_is_not_told(pmid: str | int | None) -> No
         ("doi:https://doi.org/10.1000/abc", "doi_prefix"),
         ("10.1000%2Fabc", "doi_escaped"),
         ("https://doi.org/10.1000%2Fabc", "doi_escaped"),
+        ("10.1000/%61bc", "doi_escaped"),
+        ("https://doi.org/10.1000/%61bc", "doi_escaped"),
         ("10.1000/abc.", "doi_end"),
         ("10.1000/abc/", "doi_end"),
     ],
@@ -156,7 +158,7 @@ def test_a_doi_that_is_not_read_is_told(doi: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "doi", ["10.1/other", "10.1002/(SICI)1(a)", "10.1/a<b>", "DOI: 10.1/x", "", None]
+    "doi", ["10.1/other", "10.1002/(SICI)1(a)", "10.1/a<b>", "10.1/c%d", "DOI: 10.1/x", "", None]
 )
 def test_a_doi_that_is_read_or_absent_is_not_told(doi: str | None) -> None:
     assert kinds(Candidate(rank=1, doi=doi)) == {}

@@ -109,7 +109,7 @@ def match(index: GoldIndex, candidates: Iterable[Candidate], traps: Traps) -> di
             if key in dois:
                 _claim(dois[key], credits, one.rank, "doi")
                 continue
-            if not plain or "%2f" in key:
+            if not plain or "%" in key:
                 _odd_doi(key, one.rank, index, traps)
         if not title:
             continue

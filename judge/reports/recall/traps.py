@@ -32,7 +32,7 @@ _SENTENCES = {
     "pmid_other": "other texts in the place of a PMID are not read",
     "pmid_foreign_digits": "addresses of PubMed hold digits that are not 0 to 9; read as they are",
     "doi_prefix": "DOIs with another prefix (www.doi.org, two prefixes …) are not read",
-    "doi_escaped": "DOIs with %2F for the slash are not read",
+    "doi_escaped": "DOIs with %2F, %3C … for a character are compared as they are",
     "doi_end": "DOIs that end in a full stop or a slash are taken with it",
     "title_other_id": "gold papers are credited by title to a candidate with another PMID or DOI",
     "title_joined": "gold papers are credited by titles that are equal only because a hyphen or "
@@ -48,6 +48,7 @@ _SENTENCES = {
 # Tags, and characters without a width.
 _CUT = re.compile("</?[A-Za-z][^<>]*>|[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
 _UNEQUAL = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\u0130ßẞ]")
+_ESCAPED = re.compile("%[0-9a-f]{2}")
 _DECIMAL = re.compile(r"([0-9]+)\.0+", re.ASCII)
 
 
@@ -107,7 +108,8 @@ def unread_pmid(text: str) -> tuple[str, str | None]:
 
 def unread_doi(key: str) -> tuple[str, str | None] | None:
     """The trap that a DOI (as it is compared) falls into, and the DOI it means; None for none."""
-    escaped, other, ended = "%2f" in key, not key.startswith("10."), key.endswith((".", "/"))
+    escaped = _ESCAPED.search(key) is not None
+    other, ended = not key.startswith("10."), key.endswith((".", "/"))
     if not (escaped or other or ended):
         return None
     meant = read_doi(unquote(key))
