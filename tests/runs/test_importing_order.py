@@ -9,6 +9,7 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.errors import Invalid
 from judge.records.run import Hit
 from tests.runs.importing import kinds, only, order, problems, read
 
@@ -211,3 +212,20 @@ def test_no_document_is_lost_and_ranks_are_1_to_n(
             float(above.score or 0) >= float(below.score or 0)
             for above, below in pairwise(found.hits)
         )
+
+
+@pytest.mark.parametrize(
+    ("data", "named"),
+    [
+        (run(("a", 1, 2), ("b", 1, 1)), True),
+        (run(("a", 1, 2), ("b", 3, 1)), True),
+        (run(("a", 1, 2), query="q9"), False),
+        (run(("a", "1.9", 2)), False),
+    ],
+)
+def test_the_order_by_score_is_named_only_where_the_ranks_are_no_list(
+    data: str, named: bool
+) -> None:
+    with pytest.raises(Invalid) as caught:
+        read(data)
+    assert ("--order trec" in caught.value.hint) is named

@@ -111,6 +111,7 @@ def import_run(
         runs.setdefault(row.system or "", []).append(row)
     bases = {code: first_rank(members) for code, members in runs.items()}
     lists = []
+    before = faults.problems()
     for (code, query_id), members in grouped.items():
         hits, noticed = ranked_list(
             members,
@@ -122,8 +123,8 @@ def import_run(
             faults=faults,
         )
         lists.append(ImportedList(code, query_id, hits, tuple(noticed)))
-    by_rank = "if the scores are to give the order, import with --order trec"
-    faults.stop(hint=by_rank if order == "rank" else "")
+    ranks = order == "rank" and faults.problems() != before
+    faults.stop(hint="if the scores are to give the order: --order trec" if ranks else "")
     absent = tuple(
         (code, query_id)
         for code in runs
