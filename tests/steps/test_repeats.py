@@ -10,8 +10,10 @@ from rich.console import Console
 from judge.cli import run
 from judge.judgements.repeats import repeat_labels
 from judge.records.report import Report
+from judge.reports.render.blocks import Table
 from judge.reports.render.html import render_html
 from judge.reports.render.markdown import render_markdown
+from judge.reports.render.middle import judging
 from judge.reports.render.terminal import print_summary
 from judge.steps.auditing import audit_packet
 from judge.steps.judging import collect_packet, export_labels, unlock_packet
@@ -85,6 +87,23 @@ def test_every_form_of_the_report_says_how_often(
     for text in (render_markdown(report), render_html(report), capsys.readouterr().out):
         assert "Self-consistency on items shown twice" in " ".join(text.split())
     assert "1/6 of each assessor's items came again" in render_markdown(report)
+
+
+def test_self_consistency_closes_the_agreement_section(reports: dict[str, Report]) -> None:
+    """Coverage, counts, coefficients, needs and families, drift; what was shown twice is last."""
+    sections = judging(reports["repeated"].judging)
+    blocks = [block for part in sections for block in part.blocks]
+    names = [block.id for block in blocks if isinstance(block, Table)]
+    start, end = names.index("coverage-1"), names.index("repeats")
+    assert names[start : end + 1] == [
+        "coverage-1",
+        "counts-1",
+        "coefficients-1",
+        "agreement-per-query-1",
+        "agreement-per-family-1",
+        "drift-1",
+        "repeats",
+    ]
 
 
 def test_exports_hold_first_labels_alone(tmp_path: Path) -> None:

@@ -216,6 +216,23 @@ def test_drift_is_counted_by_third_of_each_packet() -> None:
     assert "A: disagreement by third, p = 0.1333; relevant by third, p = 1.00." in found.drift_note
 
 
+def test_a_hidden_repeat_moves_no_item_to_another_third() -> None:
+    # Three items, each one third; the first comes again at the end, where it counts for nothing.
+    order = [("0", None), ("1", None), ("2", None), ("0", 1)]
+    items = tuple(
+        DealtItem(
+            position=place, query_id="q0", record_id=item, view_sha256="0" * 64, repeat_of=first
+        )
+        for place, (item, first) in enumerate(order, 1)
+    )
+    found = section(("RNN", "NNN"), deals=(deal("A", items=items),))
+    assert [(row.third, row.items, row.disagreements, row.relevant) for row in found.drift] == [
+        (1, 1, 1, 1),
+        (2, 1, 0, 0),
+        (3, 1, 0, 0),
+    ]
+
+
 def test_positions_that_nobody_knows_are_said_so() -> None:
     found = section(("RN", "RN"))
     assert found.drift == ()
