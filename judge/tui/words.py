@@ -125,9 +125,6 @@ def standing(name: str, event: LabelEvent, reasons: tuple[Reason, ...]) -> str:
     return f"{name}: {said}" + (f" - {text}" if text else "")
 
 
-NoteTaker = Callable[[str | None], None]
-"""Takes a note that was written; None where it was left as it was."""
-
 Marker = Callable[[str], tuple[tuple[int, int], ...]]
 """Which parts of a shown text to point out."""
 

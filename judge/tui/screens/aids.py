@@ -8,30 +8,16 @@ from collections.abc import Callable
 from judge.judgements.highlight import own_terms
 from judge.judgements.quote import passage, quoted, with_quote
 from judge.tui import words
-from judge.tui.links import is_web_address
 from judge.tui.screens.find import Entry, FindScreen
+from judge.tui.screens.item import ItemScreen
 from judge.tui.screens.note import NoteScreen
-from judge.tui.screens.packet import PacketScreen
 from judge.tui.screens.quote import QuoteScreen
 
 SCOPE = "Of the items you have had before you; the others keep the order they were dealt in."
 
 
-class AidScreen(PacketScreen[None]):
-    """The part of the label screen that gives no label."""
-
-    async def open_item(self) -> None:
-        """Reads the current item and draws it."""
-        raise NotImplementedError
-
-    @property
-    def note_text(self) -> str:
-        """The note of the item as it would be edited now."""
-        raise NotImplementedError
-
-    def keep_note(self, text: str | None) -> None:
-        """Saves a note; None leaves it."""
-        raise NotImplementedError
+class AidScreen(ItemScreen):
+    """The part of a screen of items that gives no label."""
 
     # --- moving ---------------------------------------------------------------------------------
 
@@ -114,16 +100,7 @@ class AidScreen(PacketScreen[None]):
 
     def do_open_link(self) -> None:
         """The link in the browser; on the clipboard where there is none."""
-        link = self.view.link if self.view else None
-        if not link:
-            self.say("no link supplied")
-        elif not is_web_address(link):
-            self.say("the link is not a web address; it is only shown")
-        elif self.seat.browse(link):
-            self.say(f"opened in the browser: {link}")
-        else:
-            self.app.copy_to_clipboard(link)
-            self.say("no browser here: link copied, if this terminal lets it")
+        self.follow(self.view.link if self.view else None, "no link supplied")
 
     def do_quote(self) -> None:
         """Words of the abstract into the note."""
@@ -157,7 +134,7 @@ class AidScreen(PacketScreen[None]):
         """Writes the person's own terms."""
         title = "Your own terms, parted by commas or lines; * stands for any ending"
         text = ", ".join(self.seat.terms.own)
-        self.app.push_screen(NoteScreen(self.seat, title, text, required=False), self._take_terms)
+        self.app.push_screen(NoteScreen(self.seat, title, text), self._take_terms)
 
     def _take_terms(self, text: str | None) -> None:
         if text is None:

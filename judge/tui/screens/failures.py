@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
-
-from textual.widget import Widget
 
 from judge.errors import JudgeError
 from judge.judgements.coding import CodingSitting, allowed_of
 from judge.records.failure import FailureView
-from judge.records.judgement import FailureCategory, LabelEvent
+from judge.records.judgement import FailureCategory
 from judge.tui import failure_words, words
 from judge.tui.actions import Action
 from judge.tui.codes import CODES, PREFIX
-from judge.tui.links import is_web_address
 from judge.tui.modes import Mode
 from judge.tui.screens.aids import AidScreen
-from judge.tui.screens.note import NoteScreen
-from judge.tui.screens.overview import After, OverviewScreen
-from judge.tui.screens.reader import ReaderScreen, more
+from judge.tui.screens.overview import OverviewScreen
+from judge.tui.screens.reader import ReaderScreen
 from judge.tui.seat import Seat
 from judge.tui.widgets.layout import Block, Divider, Either, Ends, Facts, Keys, Text
-from judge.tui.widgets.plain import Plain, Sheet
 
 _CATEGORIES: dict[str, FailureCategory] = {PREFIX + one.category: one.category for one in CODES}
 
@@ -30,7 +24,7 @@ _CATEGORIES: dict[str, FailureCategory] = {PREFIX + one.category: one.category f
 class FailureScreen(AidScreen):
     """Draws the current item and turns keys into codes. Nothing here is a label (R77)."""
 
-    CSS_PATH = "label.tcss"
+    WANTED = ("what went wrong", "'other' needs a note that says what went wrong.")
 
     def __init__(self, seat: Seat, sitting: CodingSitting) -> None:
         super().__init__(seat)
@@ -38,29 +32,8 @@ class FailureScreen(AidScreen):
         self.item_view: FailureView | None = None
         self.chosen: set[FailureCategory] = set()
         """What is chosen and not saved: a key more or less, then Enter."""
-        self.saved = "nothing saved yet in this sitting"
-        """The newest act that is on disk. Set in `_tell` and nowhere else."""
-        self.message = ""
-        self._trouble: JudgeError | None = None
-        self._draft: str | None = None
-        """A note that could not be saved: offered again."""
         self._before: FailureView | None = None
         """The item before this one: another need or system is easily missed, so it is said."""
-        self._top = Plain(id="top")
-        self._need = Plain(id="need")
-        self.sheet = Sheet(id="sheet")
-        self._more = Plain(id="more")
-        self._state = Plain(id="state")
-        self._panel = Plain(id="panel")
-
-    def body(self) -> Iterable[Widget]:
-        """From top to bottom: progress, need and request, the item, what was named, keys."""
-        yield self._top
-        yield self._need
-        yield self._sheet()
-        yield self._more
-        yield self._state
-        yield self._panel
 
     def on_mount(self) -> None:
         """Opens the item where the person left off; the overview if all are done."""
@@ -81,14 +54,14 @@ class FailureScreen(AidScreen):
 
     async def open_item(self, *, overview: bool = False) -> None:
         """Reads the current item and draws it."""
-        self._draft = None
+        self.draft = None
         if self.item_view is not None:
             self._before = self.item_view
         try:
             self.item_view = await asyncio.to_thread(self.coding.shown)
-            self._trouble = None
+            self.trouble = None
         except JudgeError as error:
-            self.item_view, self._trouble = None, error
+            self.item_view, self.trouble = None, error
         act = self.sitting.item().newest("code")
         self.chosen = set(act.categories) if act else set()
         self.redraw()
@@ -109,15 +82,15 @@ class FailureScreen(AidScreen):
             Divider(f"{what}, {where}" if what else where),
         )
         self._sheet().show(self._item(), top=False)
-        self._draw_state()
+        self.draw_state()
 
     def _item(self) -> list[Block]:
         if self.item_view is None:
-            said = self._trouble.lines() if self._trouble else []
-            return [Text(line, "warn") for line in ["This item cannot be shown.", *said] if said]
+            return self.unreadable()
         return failure_words.item(self.item_view)
 
-    def _draw_state(self) -> None:
+    def draw_state(self) -> None:
+        """Draws what is named, what was saved, and the keys that mean something here."""
         act = self.sitting.item().newest("code")
         resting = self.sitting.rest_due and not self._unsaved
         facts = failure_words.standing(act, self.chosen, self._unsaved, self.sitting.item().note)
@@ -127,7 +100,7 @@ class FailureScreen(AidScreen):
             Either(self.saved, self.message),
             *([Text(words.REST, "strong", limit=1)] if resting else []),
         )
-        if self.item_view is None and self._trouble is None:
+        if self.item_view is None and self.trouble is None:
             self._panel.show()  # not read yet
         else:
             keys, actions = self.seat.keys, self.seat.keys.actions
@@ -143,26 +116,7 @@ class FailureScreen(AidScreen):
         act = self.sitting.item().newest("code")
         return self.chosen != (set(act.categories) if act else set())
 
-    def on_sheet_scrolled(self) -> None:
-        """Says whether the text goes on."""
-        self._more.show(Divider(more(self._sheet(), self.seat.keys)))
-
     # --- keys -----------------------------------------------------------------------------------
-
-    def take(self, key: str) -> bool:
-        """Every key is the registry's; one that means nothing says so."""
-        self.message = ""
-        known = super().take(key)
-        if not known and len(key) == 1:
-            self.message = f"{key} does nothing here"
-        if self.is_current:
-            self._draw_state()
-        return known
-
-    def say(self, message: str) -> None:
-        """Shows a sentence beside the last thing saved, until the next key."""
-        self.message = message
-        self._draw_state()
 
     def perform(self, action: Action) -> None:
         """A category is chosen or dropped; every other action is a method of its own."""
@@ -194,15 +148,15 @@ class FailureScreen(AidScreen):
             nothing = self.seat.keys.key("nothing")
             self.message = f"choose a category, or {nothing} where there is nothing to name"
         elif "other" in self.chosen and not self.note_text.strip():
-            self._write_note(self._save_with, required=True)
+            self.write_note(self._save_with, required=True)
         else:
-            self.work(self._save(self._draft))
+            self.work(self._save(self.draft))
 
     def _save_with(self, note: str | None) -> None:
         if note is None:
             self.say("not saved: 'other' needs a note that says what went wrong")
         else:
-            self._draft = note
+            self.draft = note
             self.work(self._save(note))
 
     async def _save(self, note: str | None) -> None:
@@ -210,82 +164,14 @@ class FailureScreen(AidScreen):
         was_open = not sitting.done(position)
         chosen = tuple(self.chosen)
         event = await self.commit(lambda: sitting.code(chosen, note))
-        self._told(event, position)
+        self.told(event, position)
         await self.open_item(overview=was_open and sitting.next_open(after=position) is None)
-
-    def _told(self, event: LabelEvent, position: int) -> None:
-        self._tell(f"{words.act(event, ())} - item {position}")
-
-    def _tell(self, what: str) -> None:
-        """Calls something saved; only ever after its commit has returned."""
-        self.saved, self.message = f"saved: {what}", ""
-
-    def do_later(self) -> None:
-        """Puts the item off."""
-        self.work(self._later())
-
-    async def _later(self) -> None:
-        position = self.sitting.position
-        self._told(await self.commit(self.sitting.later), position)
-        await self.open_item()
-
-    def do_undo(self) -> None:
-        """Takes back the newest act and opens its item."""
-        act = self.sitting.undoable()
-        if act is None:
-            self.say("nothing to take back")
-        else:
-            self.work(self._undo(act))
-
-    async def _undo(self, act: LabelEvent) -> None:
-        await self.commit(self.sitting.undo)
-        self._tell(f"undo of {words.act(act, ())} - item {act.position}")
-        await self.open_item()
-
-    # --- notes ----------------------------------------------------------------------------------
-
-    def do_note(self) -> None:
-        """Opens the note."""
-        self._write_note(self.keep_note, required=False)
-
-    def _write_note(self, then: words.NoteTaker, *, required: bool) -> None:
-        title = f"Note on item {self.sitting.position}" + (" (what went wrong)" if required else "")
-        screen = NoteScreen(self.seat, title, self.note_text, required=required)
-        screen.asked = "'other' needs a note that says what went wrong."
-        self.app.push_screen(screen, then)
-
-    @property
-    def note_text(self) -> str:
-        """The note that stands, or the one that could not be saved."""
-        return self.sitting.item().note if self._draft is None else self._draft
-
-    def keep_note(self, text: str | None) -> None:
-        """Saves a note that differs from the one that stands; the choice stays as it is."""
-        if text is not None and text != self.sitting.item().note:
-            self._draft = text
-            self.work(self._save_note(text))
-
-    async def _save_note(self, text: str) -> None:
-        self._told(await self.commit(lambda: self.sitting.note(text)), self.sitting.position)
-        self._draft = None
-        self._draw_state()
-        self.seat.guard.drawn()
-
-    # --- aids -----------------------------------------------------------------------------------
 
     def do_open_link(self) -> None:
         """The link in the browser; on the clipboard where there is none."""
         hit = self.item_view.hit if self.item_view else None
         link = (hit.link or hit.given_link) if hit else None
-        if not link:
-            self.say("no link supplied" if hit else "a request has no link")
-        elif not is_web_address(link):
-            self.say("the link is not a web address; it is only shown")
-        elif self.seat.browse(link):
-            self.say(f"opened in the browser: {link}")
-        else:
-            self.app.copy_to_clipboard(link)
-            self.say("no browser here: link copied, if this terminal lets it")
+        self.follow(link, "no link supplied" if hit else "a request has no link")
 
     def do_criteria(self) -> None:
         """The categories, and the criteria of relevance."""
@@ -293,14 +179,9 @@ class FailureScreen(AidScreen):
         blocks = failure_words.criteria(self.sitting.packet, need, self.seat.keys)
         self.app.push_screen(ReaderScreen(self.seat, "Categories and criteria", blocks))
 
-    def do_overview(self) -> None:
-        """How far the person is."""
-        self.app.push_screen(FailureOverview(self.seat, self.coding), self._after_overview)
-
-    def _after_overview(self, after: After | None) -> None:
-        self.redraw()
-        if after == "undo":
-            self.do_undo()
+    def summary(self) -> OverviewScreen:
+        """How far the coder is, by category."""
+        return FailureOverview(self.seat, self.coding)
 
 
 class FailureOverview(OverviewScreen):

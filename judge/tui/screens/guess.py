@@ -57,5 +57,5 @@ class GuessScreen(LabelScreen):
     async def _answer(self, system: str) -> None:
         position, was_open = self.sitting.position, not self.sitting.done(self.sitting.position)
         event = await self.commit(lambda: self.sitting.guess(system))
-        self._told(event, position)
+        self.told(event, position)
         await self.open_item(overview=was_open and self.sitting.next_open(after=position) is None)

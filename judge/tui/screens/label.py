@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
-
-from textual.widget import Widget
 
 from judge.errors import JudgeError
 from judge.judgements.evidence import evidence_shown
@@ -17,23 +14,16 @@ from judge.tui.keymap import hidden
 from judge.tui.modes import Mode
 from judge.tui.pending import Pending, reason_keys
 from judge.tui.screens.aids import AidScreen
-from judge.tui.screens.note import NoteScreen
-from judge.tui.screens.overview import After, OverviewScreen
-from judge.tui.screens.reader import more
 from judge.tui.seat import Seat
 from judge.tui.status import item_facts, question, warning
 from judge.tui.widgets.layout import Block, Divider, Either, Ends, Keys, Row, Text
-from judge.tui.widgets.plain import Plain, Sheet
 
 _LABELS: dict[str, Label] = {label: label for label in LABELS}
 _KINDS: dict[str, CannotKind] = {kind: kind for kind in CANNOT_KINDS}
-NoteTaker = Callable[[str | None], None]
 
 
 class LabelScreen(AidScreen):
     """Draws the current item and turns keys into acts of the sitting."""
-
-    CSS_PATH = "label.tcss"
 
     def __init__(self, seat: Seat) -> None:
         super().__init__(seat)
@@ -41,32 +31,11 @@ class LabelScreen(AidScreen):
         self.full_text = False
         """Whether the person says that the full text was read."""
         self.rubric_gap = False
-        self.saved = "nothing saved yet in this sitting"
-        """The newest act that is on disk. Set in `_tell` and nowhere else."""
-        self.message = ""
         self._ignored = False
         """Whether the last key was a label key that did not count: a reason key may follow it."""
         self._reveal: Reveal | None = None
-        self._trouble: JudgeError | None = None
-        self._draft: str | None = None
-        """A note that could not be saved: offered again."""
         self._new_need = False
         """Whether the need differs from that of the item before: easily missed, so it is said."""
-        self._top = Plain(id="top")
-        self._need = Plain(id="need")
-        self.sheet = Sheet(id="sheet")
-        self._more = Plain(id="more")
-        self._state = Plain(id="state")
-        self._panel = Plain(id="panel")
-
-    def body(self) -> Iterable[Widget]:
-        """From top to bottom: progress, need, paper, state of the item, keys or reasons."""
-        yield self._top
-        yield self._need
-        yield self._sheet()
-        yield self._more
-        yield self._state
-        yield self._panel
 
     def on_mount(self) -> None:
         """Opens the item where the person left off; the overview if all are done."""
@@ -112,14 +81,14 @@ class LabelScreen(AidScreen):
 
     async def open_item(self, *, overview: bool = False) -> None:
         """Reads the current item and draws it."""
-        self.pending, self._draft = None, None
+        self.pending, self.draft = None, None
         before = self.view
         try:
             self.view = await asyncio.to_thread(self.sitting.view)
             self._reveal = await asyncio.to_thread(self.sitting.reveal)
-            self._trouble = None
+            self.trouble = None
         except JudgeError as error:
-            self.view, self._reveal, self._trouble = None, None, error
+            self.view, self._reveal, self.trouble = None, None, error
         need = self.view.need if self.view else ""
         self._new_need = before is not None and need != before.need
         item = self.sitting.item()
@@ -155,8 +124,7 @@ class LabelScreen(AidScreen):
 
     def _paper(self) -> list[Block]:
         if self.view is None:
-            said = self._trouble.lines() if self._trouble else []
-            return [Text(line, "warn") for line in ["This item cannot be shown.", *said] if said]
+            return self.unreadable()
         shown = words.paper(self.view, self.marks)
         return (
             [*words.both(self._reveal, self.sitting.packet.reasons), *shown]
@@ -172,7 +140,7 @@ class LabelScreen(AidScreen):
             Either(self.saved, self.message),
             *([Text(words.REST, "strong", limit=1)] if resting else []),
         )
-        if self.view is None and self._trouble is None:
+        if self.view is None and self.trouble is None:
             self._panel.show()  # not read yet
         elif self.pending is None:
             waits = self.sitting.discussing and self.mode is Mode.BLIND  # for the labels shown
@@ -185,30 +153,19 @@ class LabelScreen(AidScreen):
             self._panel.show(*panel)
         self.on_sheet_scrolled()
 
-    def on_sheet_scrolled(self) -> None:
-        """Says whether the text goes on."""
-        self._more.show(Divider(more(self._sheet(), self.seat.keys)))
-
     # --- keys -----------------------------------------------------------------------------------
 
-    def take(self, key: str) -> bool:
+    def meant(self, key: str) -> bool:
         """A reason key completes the label; every other key is the registry's."""
-        self.message = ""
         ignored, self._ignored = self._ignored, False
         reason = self._reasons.get(key)
         if ignored and any(key == known.key for known in self.sitting.packet.reasons):
-            known = True
             self.message = f"{key} ignored: the label key before it did not count"
         elif reason is None:
-            known = super().take(key)
-            if not known and len(key) == 1:
-                self.message = f"{key} does nothing here"
+            return super().meant(key)
         else:
-            known = True
             self._choose_reason(key, reason)
-        if self.is_current:
-            self.draw_state()
-        return known
+        return True
 
     def refusal(self, action: Action, key: str) -> str:
         """As on every screen; a reason key after a refused label key must not act as another."""
@@ -220,18 +177,13 @@ class LabelScreen(AidScreen):
         """The same for a label key that came while keys are off."""
         self._ignored = action is not None and action.name in _LABELS
 
-    def say(self, message: str) -> None:
-        """Shows a sentence beside the last thing saved, until the next key."""
-        self.message = message
-        self.draw_state()
-
     def perform(self, action: Action) -> None:
         """A label or a kind is taken up; every other action is a method of its own."""
         if action.name in _LABELS and self.sitting.discussing and not self.sitting.item().revealed:
             shows = self.seat.keys.key("show_both")
             self.say(f"{shows} shows both labels first; then you decide together")
         elif action.name in _LABELS:
-            self.pending = Pending(_LABELS[action.name], note=self._draft)
+            self.pending = Pending(_LABELS[action.name], note=self.draft)
             self._ask()
         elif action.name in _KINDS and self.pending is not None:
             self.pending.kind = _KINDS[action.name]
@@ -254,7 +206,7 @@ class LabelScreen(AidScreen):
         if question is None:
             self.work(self._save(self.pending))
         elif question == "note":
-            self._write_note(self._take_required, required=True)
+            self.write_note(self._take_required, required=True)
 
     def _take_required(self, text: str | None) -> None:
         if self.pending is None:
@@ -262,7 +214,7 @@ class LabelScreen(AidScreen):
         if text is None:
             self.do_cancel()
             return
-        self.pending.note = self._draft = text
+        self.pending.note = self.draft = text
         self._ask()
         self.draw_state()
 
@@ -277,7 +229,7 @@ class LabelScreen(AidScreen):
             self.pending = label if sitting.reasons(label.label) else None
             self.draw_state()
             raise
-        self._told(event, position)
+        self.told(event, position)
         await self.open_item(overview=was_open and sitting.next_open(after=position) is None)
         if warned:
             self.say(f"on the {words.EVIDENCE[event.evidence or 'title']}: cannot become final")
@@ -305,65 +257,10 @@ class LabelScreen(AidScreen):
             highlight=sitting.highlight,
         )
 
-    def _told(self, event: LabelEvent, position: int) -> None:
-        self._tell(f"{words.act(event, self.sitting.packet.reasons)} - item {position}")
-
-    def _tell(self, what: str) -> None:
-        """Calls something saved; only ever after its commit has returned."""
-        self.saved, self.message = f"saved: {what}", ""
-
     def do_cancel(self) -> None:
         """Drops the label on its way."""
         self.pending = None
         self.say("label dropped, nothing saved")
-
-    def do_later(self) -> None:
-        """Puts the item off."""
-        self.work(self._later())
-
-    async def _later(self) -> None:
-        position = self.sitting.position
-        self._told(await self.commit(self.sitting.later), position)
-        await self.open_item()
-
-    def do_undo(self) -> None:
-        """Takes back the newest act and opens its item."""
-        act = self.sitting.undoable()
-        if act is None:
-            self.say("nothing to take back")
-        else:
-            self.work(self._undo(act))
-
-    async def _undo(self, act: LabelEvent) -> None:
-        await self.commit(self.sitting.undo)
-        what = words.act(act, self.sitting.packet.reasons)
-        self._tell(f"undo of {what} - item {act.position}")
-        await self.open_item()
-
-    def do_note(self) -> None:
-        """Opens the note."""
-        self._write_note(self.keep_note, required=False)
-
-    def _write_note(self, then: NoteTaker, *, required: bool) -> None:
-        title = f"Note on item {self.sitting.position}" + (" (required)" if required else "")
-        self.app.push_screen(NoteScreen(self.seat, title, self.note_text, required=required), then)
-
-    @property
-    def note_text(self) -> str:
-        """The note that stands, or the one that could not be saved."""
-        return self.sitting.item().note if self._draft is None else self._draft
-
-    def keep_note(self, text: str | None) -> None:
-        """Saves a note that differs from the one that stands."""
-        if text is not None and text != self.sitting.item().note:
-            self._draft = text
-            self.work(self._save_note(text))
-
-    async def _save_note(self, text: str) -> None:
-        self._told(await self.commit(lambda: self.sitting.note(text)), self.sitting.position)
-        self._draft = None
-        self.draw_state()
-        self.seat.guard.drawn()
 
     def do_full_text(self) -> None:
         """Says that the full text was read, or that it was not."""
@@ -377,7 +274,7 @@ class LabelScreen(AidScreen):
 
     async def _show_both(self) -> None:
         await self.commit(self.sitting.show_both)
-        self._tell(f"both first labels shown - item {self.sitting.position}")
+        self.tell(f"both first labels shown - item {self.sitting.position}")
         await self.open_item()
 
     def do_rubric_gap(self) -> None:
@@ -385,14 +282,3 @@ class LabelScreen(AidScreen):
         self.rubric_gap = not self.rubric_gap
         if self.mode is Mode.DECIDED:
             self.message = "give the decision again to record it"
-
-    # --- the overview -----------------------------------------------------------------------------
-
-    def do_overview(self) -> None:
-        """How far the person is."""
-        self.app.push_screen(OverviewScreen(self.seat), self._after_overview)
-
-    def _after_overview(self, after: After | None) -> None:
-        self.redraw()
-        if after == "undo":
-            self.do_undo()

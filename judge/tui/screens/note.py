@@ -32,19 +32,20 @@ class NoteField(TextArea):
 
 
 class NoteScreen(DeskModal[str | None]):
-    """Asks for a note, or for the own terms. Ends with the text; None where it stays as it was."""
+    """Asks for a note, or for the own terms. Ends with the text; None where it stays as it was.
+
+    ``required`` is what is said where a note that must be there is empty.
+    """
 
     CSS_PATH = "note.tcss"
     AUTO_FOCUS: ClassVar[str | None] = "NoteField"
 
-    def __init__(self, seat: Seat, title: str, text: str, *, required: bool) -> None:
+    def __init__(self, seat: Seat, title: str, text: str, *, required: str = "") -> None:
         super().__init__(seat)
         self._title = title
         self._before = display_text(text)
         self._required = required
         self._warned = False
-        self.asked = "The protocol asks for a note with every label."
-        """What is said where a required note is empty."""
         self._head = Plain(id="note-head")
         self._foot = Plain(id="note-foot")
         self.field = NoteField(
@@ -95,7 +96,7 @@ class NoteScreen(DeskModal[str | None]):
         """Ends with the text. An empty note is one, unless the protocol asks for a note."""
         text = self.field.text.strip()
         if self._required and not text:
-            self.say(self.asked)
+            self.say(self._required)
         else:
             self.dismiss(text)
 
