@@ -160,19 +160,13 @@ def unlock(
 
     Example: judge unlock A --reason 'item 12 was a slip'
     """
+    from judge.judgements.collect import desk_command
     from judge.steps.judging import unlock_packet
 
     with at_work(study) as context:
         kind = unlock_packet(context, code, reason)
     say(f"{code}: unlocked; the reason is recorded")
-    opens = {
-        "label": f"label {code}",
-        "adjudication": "adjudicate",
-        "discussion": "adjudicate",
-        "failures": f"failures {code}",
-        "guess": f"label {code}{GUESSES}",
-    }
-    note(f"Next: judge {opens[kind]}, then judge collect {code}")
+    note(f"Next: {desk_command(kind, code)}, then judge collect {code}")
 
 
 def collect(

@@ -22,6 +22,7 @@ from judge.records.judgement import (
     ImportedLabel,
     LabelEvent,
     Packet,
+    PacketKind,
 )
 from judge.records.protocol import Protocol
 from judge.records.run import PooledRecord
@@ -74,8 +75,7 @@ def new_events(
     if not state.handed_in:
         raise Refused(
             f"{packet.assessor} has not handed in; labels stay closed and nothing was changed",
-            hint=f"judge label {packet.assessor}{GUESSES if deal.kind == 'guess' else ''}, "
-            "then hand in",
+            hint=f"{desk_command(packet.kind, packet.assessor)}, then hand in",
         )
     every = (state.items[position] for position in range(1, packet.items + 1))
     if any(item.newest(CLOSING[deal.kind]) is None for item in every):
@@ -145,6 +145,27 @@ def _check_codes(events: Iterable[LabelEvent], deal: Deal, outcomes: Mapping[str
             problems.append(Problem(where, f"categories in a {event.kind}"))
     if problems:
         raise Invalid("the packet holds codes outside the list; nothing was changed", problems)
+
+
+def desk_command(kind: PacketKind, assessor: str) -> str:
+    """The command that opens the packet of this kind at the desk."""
+    match kind:
+        case "adjudication" | "discussion":
+            return "judge adjudicate"
+        case "failures":
+            return f"judge failures {assessor}"
+        case "guess":
+            return f"judge label {assessor}{GUESSES}"
+        case "label":
+            return f"judge label {assessor}"
+
+
+def not_handed_in(people: Sequence[str]) -> str:
+    """``A has not handed in``, ``A and B have not handed in``."""
+    *others, last = people
+    if not others:
+        return f"{last} has not handed in"
+    return f"{', '.join(others)} and {last} have not handed in"
 
 
 def handed_in(deal: Deal, events: Iterable[LabelEvent]) -> bool:

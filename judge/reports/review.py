@@ -15,6 +15,7 @@ from typing import get_args
 
 import numpy as np
 
+from judge.judgements.collect import not_handed_in
 from judge.judgements.failure_review import Place, Records, automatic
 from judge.records.failure import AutomaticCode, AutomaticFact, CodedItem
 from judge.records.judgement import FAILURE_CATEGORIES
@@ -91,7 +92,7 @@ def _records(material: Material) -> Records:
 def _note(material: Material, coders: tuple[str, ...]) -> str:
     if material.coders_out:
         return (
-            f"Failure review is under way: {', '.join(material.coders_out)} has not handed in, so "
+            f"Failure review is under way: {not_handed_in(material.coders_out)}, so "
             "what was coded stays closed."
         )
     if not coders:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.errors import Refused
-from judge.judgements.collect import agreement_freeze, voided_packets
+from judge.judgements.collect import agreement_freeze, not_handed_in, voided_packets
 from judge.judgements.life import firsts, owing
 from judge.judgements.openness import Openness, openness
 from judge.records.judgement import AgreementFreeze, Deal
@@ -69,7 +69,7 @@ def refuse_while_out(work: Work, what: str) -> None:
         )
     first = found.waiting[0]
     raise Refused(
-        f"{', '.join(found.waiting)} has not handed in; labels stay closed, so {what} is refused",
+        f"{not_handed_in(found.waiting)}; labels stay closed, so {what} is refused",
         hint=f"judge import-labels with the rest of the labels of {first}"
         if any(label.assessor == first for label in work.imported)
         else f"judge label {first}, then judge collect {first}",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from judge.errors import Refused
 from judge.files import decode_text, nearest, read_bytes
-from judge.judgements.collect import handed_in
+from judge.judgements.collect import handed_in, not_handed_in
 from judge.judgements.failure_review import (
     Records,
     automatic,
@@ -180,7 +180,7 @@ def refuse_while_coding(work: Work, what: str) -> None:
     out = coders_out(deals, work.label_events)
     if out and any(handed_in(deal, work.label_events) for deal in deals):
         raise Refused(
-            f"{', '.join(out)} has not handed in the failure review; what was coded stays closed, "
+            f"{not_handed_in(out)} the failure review; what was coded stays closed, "
             f"so {what} is refused",
             hint=f"judge failures {out[0]}, then judge collect {out[0]}",
         )

@@ -17,7 +17,8 @@ import pytest
 
 from judge.canonical import canonical, digest
 from judge.errors import Integrity, Invalid, JudgeError, Refused
-from judge.records.judgement import AgreementFreeze, LabelEvent
+from judge.judgements.collect import desk_command, not_handed_in
+from judge.records.judgement import AgreementFreeze, LabelEvent, PacketKind
 from judge.steps.context import Context
 from judge.steps.judging import (
     collect_packet,
@@ -357,3 +358,23 @@ def test_first_labels_that_were_changed_in_an_adjudication_packet_are_refused(
     refused(
         context, path, "D", Integrity, "first labels in the packet are not those that were dealt"
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "command"),
+    [
+        ("label", "judge label D"),
+        ("adjudication", "judge adjudicate"),
+        ("discussion", "judge adjudicate"),
+        ("failures", "judge failures D"),
+        ("guess", "judge label D --guesses"),
+    ],
+)
+def test_every_packet_has_the_command_that_opens_it(kind: PacketKind, command: str) -> None:
+    assert desk_command(kind, "D") == command
+
+
+def test_those_who_are_out_are_told_in_one_sentence() -> None:
+    assert not_handed_in(("A",)) == "A has not handed in"
+    assert not_handed_in(("A", "B")) == "A and B have not handed in"
+    assert not_handed_in(("A", "B", "C")) == "A, B and C have not handed in"

@@ -56,7 +56,7 @@ def context(tmp_path: Path) -> Context:
     [
         ("captured", "nothing is pooled yet"),
         ("pooled", "no first labels are frozen yet"),
-        ("dealt", "no first labels|has not handed in"),
+        ("dealt", "A and B have not handed in"),
         ("judged", "disagreements are open"),
         ("disputed", "the adjudication packet of D is out"),
     ],
