@@ -22,6 +22,8 @@ from judge.steps.reviewing import next_review, review_lines
 from judge.store.published import publish_changes
 from judge.study import Stage, Study, anchor
 
+_SHOWN = 5  # problems of a plan: a status is read at a glance
+
 
 class Status(Record, frozen=True, kw_only=True):
     """A study at a glance; `judge status --json` prints this record."""
@@ -50,15 +52,19 @@ def status_of(context: Context) -> Status:
 def _planned(study: Study) -> Status:
     draft = read_draft(study)
     ready = not draft.problems
+    count = len(draft.problems)
+    gaps = [str(one) for one in draft.problems[:_SHOWN]]
+    if count > _SHOWN:
+        gaps.append(f"and {count - _SHOWN} more; judge lint lists all")
     return Status(
         study=str(study.root),
         title=draft.protocol.title if draft.protocol else "",
         stage="planned",
         lines=(
-            ("protocol", "ready to freeze" if ready else f"{len(draft.problems)} problems"),
+            ("protocol", "ready to freeze" if ready else f"{count} problem{'s' * (count != 1)}"),
             *((f"{which} queries", str(len(found))) for which, found in draft.queries.items()),
         ),
-        gaps=tuple(str(one) for one in draft.problems[:5]),
+        gaps=tuple(gaps),
         next="judge freeze" if ready else "judge lint",
         anchor="",
     )
@@ -230,11 +236,15 @@ def _next(study: Study, work: Work, stage: Stage, waiting: tuple[str, ...]) -> s
     if not work.pool:
         return "judge pool"
     if waiting:
+        elsewhere = {label.assessor for label in work.imported}
+        pooled = {(one.query_id, one.record_id) for one in work.pool}
+        # Every packet before the first label: people label at the same time.
+        for code in waiting:
+            if code not in elsewhere and pooled - dealt_to(work, code):
+                return f"judge packet make {code}"
         code = waiting[0]
-        if any(label.assessor == code for label in work.imported):
+        if code in elsewhere:
             return f"judge import-labels FILE, with the rest of the labels of {code}"
-        if {(one.query_id, one.record_id) for one in work.pool} - dealt_to(work, code):
-            return f"judge packet make {code}"
         return f"judge label {code}, then judge collect {code}"
     if stage == "judging":  # all are in, and the step that freezes their labels was cut short
         return f"judge collect {work.protocol.people.assessors[-1]}"

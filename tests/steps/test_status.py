@@ -14,7 +14,7 @@ from judge.steps.judging import (
     pool_study,
     unlock_packet,
 )
-from judge.steps.planning import amend_study, freeze_study
+from judge.steps.planning import amend_study, freeze_study, init, read_draft
 from judge.steps.recording import publish_study
 from judge.steps.reporting import report_study
 from judge.steps.running import capture_study
@@ -68,15 +68,16 @@ def test_every_stage_names_the_command_that_goes_on(tmp_path: Path) -> None:
     assert line(found, "pool") == "7 items to depth 4"
     assert line(found, "assessor A") == "no packet yet"
     make_packet(context, "A")
+    now("judging", "judge packet make B")  # people label at the same time
+    make_packet(context, "B")
     now("judging", "judge label A, then judge collect A")
     label_packet(study.packet("A"), labels_of(0))
     found = now("judging", "judge label A, then judge collect A")
     assert line(found, "assessor A") == "7 items dealt, out"
     collect_packet(context, study.packet("A"))
-    found = now("judging", "judge packet make B")
+    found = now("judging", "judge label B, then judge collect B")
     assert line(found, "assessor A") == "7 items dealt, handed in"
-    label_packet(make_packet(context, "B"), labels_of(1))
-    now("judging", "judge label B, then judge collect B")
+    label_packet(study.packet("B"), labels_of(1))
     collect_packet(context, study.packet("B"))
     found = now("adjudicating", "judge adjudicate, then judge collect D")
     assert line(found, "final labels") == "2 of 7"
@@ -217,3 +218,21 @@ def test_published_folders_without_their_store_name_the_command_that_makes_it(
     with pytest.raises(JudgeError, match="a frozen study without its store") as error:
         status_of(context)
     assert error.value.hint == f"judge rebuild {context.study.root}"
+
+
+def test_a_status_shows_five_problems_of_a_plan_and_says_how_many_more(tmp_path: Path) -> None:
+    root = tmp_path / "study"
+    init(root)
+    found = status_of(context_of(root))
+    problems = read_draft(context_of(root).study).problems
+    assert found.gaps[:5] == tuple(map(str, problems[:5]))
+    assert found.gaps[5:] == (f"and {len(problems) - 5} more; judge lint lists all",)
+    assert line(found, "protocol") == f"{len(problems)} problems"
+
+
+def test_one_problem_is_one_problem(tmp_path: Path) -> None:
+    root = tmp_path / "study"
+    write_inputs(root, protocol=PROTOCOL.replace('gaps = "bounds"', 'gaps = "bound"'))
+    found = status_of(context_of(root))
+    assert line(found, "protocol") == "1 problem"
+    assert len(found.gaps) == 1
