@@ -112,9 +112,12 @@ def _codes(protocol: Protocol) -> Iterable[Problem]:
                     field, f"code {code!r}", "1 to 40 of A-Z a-z 0-9 . _ -, a letter or digit first"
                 )
         # Case decides nothing: codes name files, and some disks do not tell a from A.
-        for code, count in Counter(code.casefold() for code in codes).items():
+        for folded, count in Counter(code.casefold() for code in codes).items():
             if count > 1:
-                yield Problem(field, f"code {code!r} stands {count} times", "codes are unique")
+                same = ", ".join(repr(code) for code in codes if code.casefold() == folded)
+                yield Problem(
+                    field, f"{same} are one code", "codes are unique, whatever their case"
+                )
 
 
 def _depth(protocol: Protocol) -> Iterable[Problem]:

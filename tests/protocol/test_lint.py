@@ -93,10 +93,14 @@ def test_a_protocol_that_says_everything_has_no_problem() -> None:
         ),
         ('labels = ["not_relevant"]', "labels = []", "reasons[2].labels: empty"),
         ('text = "About the need"', 'text = ""', "reasons[1].text: empty"),
-        ('code = "off_topic"', 'code = "on_topic"', "reasons: code 'on_topic' stands 2 times"),
-        ('code = "off_topic"', 'code = "On_Topic"', "reasons: code 'on_topic' stands 2 times"),
+        ('code = "off_topic"', 'code = "on_topic"', "reasons: 'on_topic', 'on_topic' are one code"),
+        ('code = "off_topic"', 'code = "On_Topic"', "reasons: 'on_topic', 'On_Topic' are one code"),
         ('code = "S"', 'code = "../S"', "systems: code '../S'; 1 to 40 of A-Z a-z 0-9 . _ -"),
-        ('practice = ["C"]', 'practice = ["a"]', "people: code 'a' stands 2 times"),
+        (
+            'practice = ["C"]',
+            'practice = ["a"]',
+            "people: 'A', 'a' are one code; codes are unique, whatever",
+        ),
         ('adjudicator = "D"', 'adjudicator = ""', "people.adjudicator: empty; the code of the"),
         ('adjudicator = "D"', 'adjudicator = "A"', "people.adjudicator: 'A' is an assessor"),
         (
