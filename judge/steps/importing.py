@@ -86,7 +86,9 @@ def import_runs(
 def _check_systems(found: ImportResult, work: Work, name: str) -> None:
     known = [system.code for system in work.protocol.systems]
     problems = [
-        Problem(f"run {code!r}", f"no such system{nearest(code, known)}", "a code of systems")
+        Problem(
+            f"run {code!r}", f"no such system{nearest(code, known)}", "one of " + ", ".join(known)
+        )
         for code in found.systems
         if code not in known
     ]
@@ -117,7 +119,7 @@ def _records(
         raise Refused(
             f"{len(taken)} queries have an execution already ({', '.join(taken[:3])}…); "
             "a second run never replaces the first, and nothing was imported",
-            hint="a later round is a round of its own",
+            hint="judge round open NAME, for a later round of its own",
         )
 
     def record(

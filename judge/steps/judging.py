@@ -80,7 +80,8 @@ def make_packet(context: Context, code: str, *, scripted: bool = False) -> Path:
         if code not in known:
             raise Refused(
                 f"{code!r} is no assessor of this study{nearest(code, known)}; "
-                f"one of {', '.join(known)}"
+                f"one of {', '.join(known)}",
+                hint=f"judge packet make {known[0]}",
             )
         if not work.pool:
             raise Refused("nothing is pooled yet", hint="judge pool")

@@ -149,9 +149,7 @@ def read_draft(study: Study) -> Draft:
                 service_for(system, corpus, known)
             except Invalid as error:
                 # Runs of this system can still be imported, so this stops no freeze.
-                findings.append(
-                    Finding("warning", f"systems {system.code}", error.message, "import its runs")
-                )
+                findings.append(Finding("warning", "systems", error.message, "or import its runs"))
         if len(queries) == len(SETS) and not wrong:
             findings += lint_queries(queries["evaluation"], queries["development"], protocol)
         if not wrong:

@@ -237,7 +237,7 @@ def _records(
         raise Refused(
             f"{len(taken)} queries have an execution already ({', '.join(taken[:3])}…); "
             "a second run never replaces the first, and nothing was imported",
-            hint="a later round is a round of its own",
+            hint="judge round open NAME, for a later round of its own",
         )
     return list(records.values())
 

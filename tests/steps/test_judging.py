@@ -103,6 +103,7 @@ def test_a_packet_is_for_a_declared_assessor_alone(tmp_path: Path, code: str, sa
     with pytest.raises(Refused) as error:
         make_packet(context, code)
     assert said in error.value.message
+    assert error.value.hint == "judge packet make A"
     assert not (context.study.root / "packets").exists()
 
 
