@@ -312,8 +312,9 @@ def leaving(packet: Packet, now: Progress, *, handed_in: bool) -> str:
     if handed_in:
         return "The packet is handed in."
     if now.left:
-        return f"{now.done} of {now.total} items are done, {now.left} are left; all is saved."
-    return f"All {now.total} items are done, but the packet is NOT handed in: open it again."
+        left = f"{now.left} {'is' if now.left == 1 else 'are'} left"
+        return f"{now.done} of {now.total} items done, {left}; all is saved."
+    return "Every item is done, but the packet is NOT handed in: open it again, then declare."
 
 
 def time_spent(now: Progress) -> str:

@@ -91,14 +91,14 @@ def test_leaving_says_what_is_left_to_do(tmp_path: Path) -> None:
         t.rest()
         t.type("x")
         assert t.end() == 0
-        assert b"0 of 1 items are done, 1 are left; all is saved." in t.out
+        assert b"0 of 1 items done, 1 is left; all is saved." in t.out
     with terminal(made) as t:
         t.until("item 1 of 1")
         t.label("1a", "Declaration")
         t.rest()
         t.type("x")
         assert t.end() == 0
-        assert b"All 1 items are done, but the packet is NOT handed in" in t.out
+        assert b"Every item is done, but the packet is NOT handed in" in t.out
 
 
 def test_a_closed_terminal_ends_the_process_and_loses_nothing(path: Path) -> None:
