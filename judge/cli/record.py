@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from judge.cli.common import JsonOption, StudyOption, at_work, note, say, say_json
+from judge.cli.common import JsonOption, StudyOption, at_work, counted, note, say, say_json
 from judge.text import display_text
 
 
@@ -34,7 +34,7 @@ def publish(study: StudyOption = None) -> None:
         root = context.study.root
     for path in changed:
         say(str(path.relative_to(root)))
-    note(f"{len(changed)} files changed. Next: judge verify")
+    note(f"{counted(len(changed), 'file', 'files')} changed. Next: judge verify")
 
 
 def rebuild(
