@@ -239,14 +239,18 @@ def cutoff_year(
 
     Example: judge cutoff-year brave --out cut
     """
+    import msgspec
+
     from judge.steps.results import cut_off
 
     with at_work(study) as context:
         done = cut_off(context, out, systems or ())
     if json:
-        return say_json([_plain(one) for one in done])
-    for one in done:
-        say(f"{one.file}: {one.kept} of {one.raw} hits in {one.lists} lists of {one.system}")
+        return say_json(
+            [{"file": str(one.file), **msgspec.structs.asdict(one.counts)} for one in done]
+        )
+    for path, one in ((cut.file, cut.counts) for cut in done):
+        say(f"{path}: {one.kept} of {one.raw} hits in {one.lists} lists of {one.system}")
         say(
             f"  left out: {one.too_late} too late, {one.year_unknown} of unknown year, "
             f"{one.copies} later copies"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.records.cut import Cut, CutHit, CutSystem
 from judge.reports.material import Material
 from judge.reports.standing import scored_runs
-from judge.runs.cutoff import CutList, cut, filtered
+from judge.runs.cutoff import CutList, cut, filtered, tally
 
 NO_YEAR = "No query has a cut-off year."
 
@@ -26,7 +26,7 @@ def cut_section(material: Material) -> Cut:
             and runs[query.id, system.code].gave_list()
         ]
         lists = [cut(run, year, material.documents) for run, year in dated if not filtered(run)]
-        systems.append(_system(system.code, lists, len(dated) - len(lists)))
+        systems.append(tally(system.code, lists, len(dated) - len(lists)))
         for one in lists:
             moved += _moved(one, material.frozen.protocol.depth.pool)
     return Cut(
@@ -36,19 +36,6 @@ def cut_section(material: Material) -> Cut:
         ),
         systems=tuple(systems),
         moved=tuple(moved),
-    )
-
-
-def _system(code: str, lists: list[CutList], left: int) -> CutSystem:
-    return CutSystem(
-        system=code,
-        lists=len(lists),
-        raw=sum(len(one.placed) for one in lists),
-        kept=sum(one.count("kept") for one in lists),
-        too_late=sum(one.count("too_late") for one in lists),
-        year_unknown=sum(one.count("year_unknown") for one in lists),
-        copies=sum(one.count("copy") for one in lists),
-        filtered=left,
     )
 
 

@@ -6,10 +6,10 @@ every hit that is not in it is named with the reason. Pure functions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from judge.records.cut import Why
+from judge.records.cut import CutSystem, Why
 from judge.records.run import Document, Hit, RunRecord
 from judge.runs.identity import hit_key
 from judge.runs.providers.reading import read_date
@@ -84,3 +84,17 @@ def _year(hit: Hit, document: Document | None, service: str) -> tuple[str | None
     if document is not None and document.year:
         return document.year, document.provenance
     return (hit.year, service) if hit.year else (None, "")
+
+
+def tally(system: str, lists: Sequence[CutList], filtered: int) -> CutSystem:
+    """What became of the hits of a system's lists; ``filtered`` lists the service itself cut."""
+    return CutSystem(
+        system=system,
+        lists=len(lists),
+        raw=sum(len(one.placed) for one in lists),
+        kept=sum(one.count("kept") for one in lists),
+        too_late=sum(one.count("too_late") for one in lists),
+        year_unknown=sum(one.count("year_unknown") for one in lists),
+        copies=sum(one.count("copy") for one in lists),
+        filtered=filtered,
+    )

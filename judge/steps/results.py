@@ -15,8 +15,9 @@ from judge.errors import Invalid, Problem, Refused
 from judge.files import nearest, read_bytes, write_atomic
 from judge.protocol.freeze import planned_runs
 from judge.records.base import UNAVAILABLE
+from judge.records.cut import CutSystem
 from judge.records.run import Notice, Outcome, RunRecord
-from judge.runs.cutoff import CutList, cut, filtered
+from judge.runs.cutoff import CutList, cut, filtered, tally
 from judge.runs.providers.reading import whole
 from judge.runs.results import (
     Answered,
@@ -265,18 +266,10 @@ def _summary(work: Work, name: str, records: Sequence[RunRecord]) -> ImportedRes
 
 @dataclass(frozen=True)
 class CutOff:
-    """One system's lists, cut off: how many hits the raw lists have, and what became of them."""
+    """One system's lists, cut off, and the file that they were written to."""
 
-    system: str
     file: Path
-    lists: int
-    raw: int
-    kept: int
-    too_late: int
-    year_unknown: int
-    copies: int
-    filtered: int
-    """Lists left out here since the service itself was asked to cut off."""
+    counts: CutSystem
 
 
 def cut_off(context: Context, folder: Path, codes: Sequence[str] = ()) -> tuple[CutOff, ...]:
@@ -302,19 +295,7 @@ def cut_off(context: Context, folder: Path, codes: Sequence[str] = ()) -> tuple[
                 continue
             file = folder / f"{code}.cutoff.jsonl"
             write_atomic(file, jsonl(map(_cut_row, lists)))
-            done.append(
-                CutOff(
-                    system=code,
-                    file=file,
-                    lists=len(lists),
-                    raw=sum(len(one.placed) for one in lists),
-                    kept=sum(one.count("kept") for one in lists),
-                    too_late=sum(one.count("too_late") for one in lists),
-                    year_unknown=sum(one.count("year_unknown") for one in lists),
-                    copies=sum(one.count("copy") for one in lists),
-                    filtered=len(runs) - len(lists),
-                )
-            )
+            done.append(CutOff(file, tally(code, lists, len(runs) - len(lists))))
         if not done:
             raise Refused("no answered query has a cut-off year; nothing was written")
         return tuple(done)

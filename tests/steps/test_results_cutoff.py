@@ -85,8 +85,9 @@ def test_the_file_names_what_it_keeps_and_what_it_leaves_out(tmp_path: Path) -> 
     with context.study.ledger(context.clock) as ledger:
         ledger.record("captured", "two", [LIST, filtered])
     (done,) = cut_off(context, tmp_path / "out")
-    assert (done.lists, done.raw, done.kept, done.filtered) == (1, 6, 2, 1)
-    assert (done.too_late, done.year_unknown, done.copies) == (2, 1, 1)
+    counts = done.counts
+    assert (counts.lists, counts.raw, counts.kept, counts.filtered) == (1, 6, 2, 1)
+    assert (counts.too_late, counts.year_unknown, counts.copies) == (2, 1, 1)
     (row,) = [json.loads(line) for line in done.file.read_text("utf-8").splitlines()]
     assert [(one["rank"], one["raw_rank"]) for one in row["candidates"]] == [(1, 1), (2, 6)]
     assert [(one["raw_rank"], one["why"]) for one in row["left_out"]] == [
