@@ -9,7 +9,7 @@ from judge.errors import Invalid
 from judge.files import decode_text, read_bytes
 from judge.judgements.failure_review import refuse_after_review
 from judge.protocol.amend import Seen, check_filing, effective
-from judge.protocol.rubric import amended_rubric, rubric_text
+from judge.protocol.rubric import amended_rubric
 from judge.records.protocol import Amendment, RubricChange
 from judge.steps.context import Context, Work
 from judge.steps.planning import amended_faults, least_seen
@@ -47,8 +47,7 @@ def amend_rubric(
         if change.kind == "breaking":
             refuse_after_review(work.deals, "a breaking change of the rubric")
         check_filing(seen, least_seen(work.ledger, work.runs), said)
-        frozen_text = decode_text(read_bytes(context.study.rubric), "protocol/rubric.md")
-        before = rubric_text(frozen_text, work.amendments)
+        before = context.rubric(work)
         after = decode_text(read_bytes(file), file.name)
         amendment = amended_rubric(
             work.protocol,

@@ -12,14 +12,14 @@ import msgspec
 
 from judge.clock import Clock, system_clock
 from judge.errors import Integrity, Refused
-from judge.files import read_bytes
+from judge.files import decode_text, read_bytes
 from judge.judgements.items import Key, items_of, units_of
 from judge.judgements.life import Unit
 from judge.judgements.packet import Entropy, system_entropy
 from judge.judgements.pool import pool
 from judge.protocol.amend import effective, effective_query
 from judge.protocol.freeze import check_frozen, freeze_id
-from judge.protocol.rubric import Rubrics, rubrics
+from judge.protocol.rubric import Rubrics, rubric_text, rubrics
 from judge.records.attempt import RoundStep
 from judge.records.judgement import (
     Deal,
@@ -61,6 +61,11 @@ class Context:
     def today(self) -> str:
         """The day as YYYY-MM-DD."""
         return self.clock()[:10]
+
+    def rubric(self, work: Work) -> str:
+        """The text of the rubric in force: the frozen file, as amended."""
+        frozen = decode_text(read_bytes(self.study.rubric), "protocol/rubric.md")
+        return rubric_text(frozen, work.amendments)
 
     @contextmanager
     def frozen(self) -> Iterator[Work]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.errors import Refused
-from judge.files import aside, decode_text, nearest, read_bytes, write_atomic
+from judge.files import aside, nearest, write_atomic
 from judge.judgements import export as forms
 from judge.judgements.audit import deals_again
 from judge.judgements.collect import (
@@ -21,7 +21,6 @@ from judge.judgements.life import labellers, to_settle
 from judge.judgements.packet import deal
 from judge.judgements.pool import pool
 from judge.judgements.sitting import Sitting
-from judge.protocol.rubric import rubric_text
 from judge.records.judgement import (
     AgreementFreeze,
     PacketKind,
@@ -156,14 +155,7 @@ def deal_packet(
     Raises `Refused` where a packet of that name exists, and for one that leaks.
     """
     path = context.study.packet(code, kind)
-    if path.exists():
-        if not is_collected(path, work):
-            raise Refused(
-                f"{path.name} exists; it must be collected before another is dealt",
-                hint=f"judge collect {code}",
-            )
-        with locked(path):
-            path.rename(aside(path, "collected"))
+    make_room(path, work, code)
     if kind == "label":
         refuse_aligned(work)
     for _ in range(DEALS):
@@ -175,10 +167,7 @@ def deal_packet(
             scripted=scripted,
             protocol=work.protocol,
             freeze_id=work.freeze_id,
-            rubric=rubric_text(
-                decode_text(read_bytes(context.study.rubric), "protocol/rubric.md"),
-                work.amendments,
-            ),
+            rubric=context.rubric(work),
             queries={query.id: query for query in work.evaluation},
             documents=work.documents,
             day=context.today(),
@@ -196,6 +185,22 @@ def deal_packet(
     work.ledger.record("dealt", dealt.packet.packet_id, [dealt.deal], [dealt.packet], [table])
     give_name(draft_of(path), path)
     return path
+
+
+def make_room(path: Path, work: Work, code: str) -> None:
+    """Sets a packet that came back aside, so that another can be dealt under its name.
+
+    Raises `Refused` for one that did not come back.
+    """
+    if not path.exists():
+        return
+    if not is_collected(path, work):
+        raise Refused(
+            f"{path.name} exists; it must be collected before another is dealt",
+            hint=f"judge collect {code}",
+        )
+    with locked(path):
+        path.rename(aside(path, "collected"))
 
 
 def give_name(draft: Path, path: Path) -> None:

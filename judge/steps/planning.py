@@ -19,7 +19,6 @@ from judge.protocol.freeze import (
     planned_runs,
     protocol_changes,
 )
-from judge.protocol.rubric import rubric_text
 from judge.queries.lint import Finding, lint_queries
 from judge.queries.load import faults, load_queries
 from judge.records.judgement import ImportedLabel, LabelEvent
@@ -276,7 +275,7 @@ def amend_study(
             least_seen=least_seen(work.ledger, work.runs),
             at_utc=context.clock(),
         )
-        rubric = rubric_text(read_bytes(context.study.rubric).decode("utf-8"), work.amendments)
+        rubric = context.rubric(work)
         amended = effective(work.frozen, (*work.amendments, amendment))
         codes, now = ([one.code for one in p.systems] for p in (work.protocol, amended))
         if sorted(codes) != sorted(now):

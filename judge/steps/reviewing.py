@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from judge.errors import Refused
-from judge.files import decode_text, nearest, read_bytes
+from judge.files import nearest
 from judge.judgements.collect import handed_in, not_handed_in
 from judge.judgements.failure_review import (
     Records,
@@ -16,11 +16,17 @@ from judge.judgements.failure_review import (
     worth_coding,
 )
 from judge.judgements.life import to_settle
-from judge.protocol.rubric import rubric_text
 from judge.records.failure import CodedItem
 from judge.records.judgement import AgreementFreeze
 from judge.steps.context import Context, Work
-from judge.steps.judging import dealt_to, draft_of, finished_draft, give_name, is_collected
+from judge.steps.judging import (
+    dealt_to,
+    draft_of,
+    finished_draft,
+    give_name,
+    is_collected,
+    make_room,
+)
 from judge.steps.openness import freeze_first_labels, live_deals, refuse_while_out
 from judge.store.packet_file import create_packet
 
@@ -65,21 +71,14 @@ def failure_packet(context: Context, code: str, *, scripted: bool = False) -> Pa
                 else "no request and no hit is worth coding; nothing was written",
                 hint="judge report",
             )
-        if path.exists():
-            raise Refused(
-                f"{path.name} exists; what is new since needs a packet of its own",
-                hint="move the collected file away, then run this again",
-            )
+        make_room(path, work, code)
         dealt = deal_failures(
             rest,
             coder=code,
             scripted=scripted,
             protocol=work.protocol,
             freeze_id=work.freeze_id,
-            rubric=rubric_text(
-                decode_text(read_bytes(context.study.rubric), "protocol/rubric.md"),
-                work.amendments,
-            ),
+            rubric=context.rubric(work),
             day=context.today(),
             entropy=context.entropy,
         )

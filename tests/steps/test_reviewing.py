@@ -33,6 +33,7 @@ from judge.store.desk import Desk
 from judge.store.packet_file import read_packet
 from tests.steps.acts import (
     CLOCK,
+    amend,
     at,
     folders,
     problems,
@@ -280,3 +281,27 @@ def test_a_lost_packet_is_voided_and_dealt_again(context: Context) -> None:
     assert new.kind == "failures"
     code_packet(path, literal)
     assert collect_packet(context, path, "A").events == new.items + 1
+
+
+def test_what_is_worth_coding_later_comes_in_a_packet_of_its_own(context: Context) -> None:
+    """A deeper cutoff: the packet that came back is set aside, and its items do not come again."""
+    amend(context, "protocol.depth.cutoffs", "[1]")
+    first = reviewed(context, "A", near)
+    coded = read_packet(first).packet
+    with pytest.raises(Refused, match="was dealt to A already"):
+        failure_packet(context, "A")
+    amend(context, "protocol.depth.cutoffs", "[2,4]")
+    second = failure_packet(context, "A")
+    assert second == first
+    kept = first.with_name(f"{first.name}.collected-1")
+    assert read_packet(kept).packet == coded
+    with context.frozen() as work:
+        dealt = {
+            deal.packet_id: {(item.run_id, item.rank) for item in deal.items}
+            for deal in work.deals
+            if deal.kind == "failures"
+        }
+    new = dealt[read_packet(second).packet.packet_id]
+    assert new
+    assert not new & dealt[coded.packet_id]
+    assert all(rank is None or rank > 1 for _, rank in new)
