@@ -10,6 +10,9 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check \
            -c constraints.txt -e
 
+# One more than there are cores: tests wait for processes and terminals a fifth of their time.
+WORKERS = $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)')
+
 BENCHES := score resampling agreement recall capture desk report
 
 .DEFAULT_GOAL := help
@@ -25,7 +28,7 @@ demo: $(VENV)/runtime.stamp  ## Run the worked study from protocol to report, wi
 	@$(BIN)/judge demo
 
 test: $(VENV)/dev.stamp  ## Run all tests
-	@$(BIN)/python -m pytest -n auto --dist worksteal
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 check: $(VENV)/dev.stamp  ## Lint, format, types and import contracts
 	@$(BIN)/ruff check

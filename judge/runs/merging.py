@@ -66,6 +66,8 @@ def _merged(
     pooled: Collection[str],
     fixed: Mapping[str, str],
 ) -> dict[str, str]:
+    if not {"same_doi", "same_title"} & set(policy):
+        return _kept(dict.fromkeys(key for key, _ in hits), fixed, pooled)
     dois: dict[str, set[str]] = {}
     titles: dict[str, set[str]] = {}
     for key, hit in hits:
