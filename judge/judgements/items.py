@@ -11,7 +11,7 @@ import msgspec
 
 from judge.judgements.life import Chain, Unit, chained, judged
 from judge.judgements.lifecycle import ItemState, fold
-from judge.protocol.rubric import UNCHANGED, Rubrics
+from judge.protocol.rubric import Rubrics
 from judge.records.judgement import (
     SETTLING,
     Adjudication,
@@ -111,23 +111,6 @@ def _after_reveal(deals: Iterable[Deal], events: Iterable[LabelEvent]) -> set[tu
         elif event.kind == "label" and deal.assessor in seen.get(key, ()):
             late.add((event.packet_id, event.seq))
     return late
-
-
-def judged_items(
-    pool: Iterable[PooledRecord],
-    deals: Iterable[Deal],
-    packets: Mapping[str, Packet],
-    events: Iterable[LabelEvent],
-    imported: Iterable[ImportedLabel],
-    protocol: Protocol,
-    *,
-    steps: Iterable[UnitStep] = (),
-    rubrics: Rubrics = UNCHANGED,
-    families: Mapping[str, str] | None = None,
-) -> tuple[JudgedItem, ...]:
-    """The pooled records with what was said of them: `units_of`, each brought to its state."""
-    units = units_of(deals, packets, events, imported, steps, families)
-    return items_of(pool, units, protocol, rubrics)
 
 
 def items_of(

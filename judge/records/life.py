@@ -6,13 +6,12 @@ which of them stand follows from these steps (`judge.judgements.life`).
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Literal
 
 from judge.records.base import Record
 from judge.records.run import Document
 
 RetractCause = Literal["slip", "wrong_item", "conflict_of_interest", "removed_from_study"]
-RETRACT_CAUSES: tuple[RetractCause, ...] = get_args(RetractCause)
 FOR_GOOD: frozenset[str] = frozenset({"conflict_of_interest", "removed_from_study"})
 """Causes after which the person is not dealt the item again."""
 

@@ -6,13 +6,11 @@ good; `Amendment` is one later change, filed beside the frozen bytes and never i
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Literal
 
 from judge.records.base import Record
 
 TaskType = Literal["known_item", "mechanism_survey", "review_evidence", "no_match_control", "other"]
-Judgement = Literal["relevant", "not_relevant", "uncertain"]
-"""The three labels that are judgements. See `judge.records.judgement.Label` for the others."""
 EvidenceLevel = Literal["title", "abstract", "full_text"]
 Operator = Literal["AND", "OR", "NOT", "quotes", "grouping", "field_tags", "wildcard"]
 Behaviour = Literal["operators", "quotes_joined_by_and", "grouping_unsupported", "refusal", "other"]
@@ -26,7 +24,6 @@ Measure = Literal[
     "failure_categories",
     "bioasq_recall",
 ]
-MEASURES: tuple[Measure, ...] = get_args(Measure)
 SHARED = ("title", "abstract", "journal", "year", "type", "raw_results", "note")
 """Every field that a sharing decision is about (R82)."""
 

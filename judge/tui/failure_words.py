@@ -160,14 +160,7 @@ def criteria(packet: Packet, need: str, keys: Keymap) -> list[Block]:
 def overview(mode: Mode, keys: Keymap, sitting: CodingSitting) -> list[Block]:
     """How many are coded, what was named how often, and what comes next."""
     now, packet = sitting.progress(), sitting.packet
-    if mode is Mode.LOCKED:
-        head = f"Handed in: all {now.total} items, and the packet is locked."
-    elif now.left:
-        head = f"{now.done} of {now.total} items are coded, {now.left} are open"
-        head += f" ({now.later} of them put off)." if now.later else "."
-    else:
-        head = f"All {now.total} items are coded."
-    blocks: list[Block] = [Text(head, "strong"), Text("")]
+    blocks: list[Block] = [words.headline(mode, now, "are coded"), Text("")]
     blocks += [Row(f"{count:>6}", WORD[code], 8) for code, count in sitting.named().items()]
     blocks += [Row(f"{sitting.nothing():>6}", "nothing to name", 8)]
     if now.left:

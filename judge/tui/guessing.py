@@ -10,7 +10,7 @@ from judge.records.judgement import DONT_KNOW, Packet
 from judge.tui.keymap import Keymap
 from judge.tui.modes import Mode
 from judge.tui.widgets.layout import Block, Row, Text
-from judge.tui.words import duration
+from judge.tui.words import duration, headline
 
 QUESTION = "Which system found it? One system alone did."
 UNKNOWN = "don't know"
@@ -39,13 +39,7 @@ def overview(
     mode: Mode, keys: Keymap, packet: Packet, now: Progress, tally: Mapping[str, int]
 ) -> list[Block]:
     """How often each system was named, time, and what comes next. Says nothing of what is right."""
-    if mode is Mode.LOCKED:
-        head = f"Handed in: all {now.total} items, and the packet is locked."
-    elif now.left:
-        head = f"{now.done} of {now.total} items are answered, {now.left} are open."
-    else:
-        head = f"All {now.total} items are answered."
-    blocks: list[Block] = [Text(head, "strong"), Text("")]
+    blocks: list[Block] = [headline(mode, now, "are answered"), Text("")]
     blocks += [Row(f"{tally[one.code]:>6}", one.name, 8) for one in packet.systems]
     blocks.append(Row(f"{tally[DONT_KNOW]:>6}", UNKNOWN, 8))
     if now.left:

@@ -256,6 +256,18 @@ def help_blocks(packet: Packet, keys: Keymap) -> list[Block]:
     return blocks
 
 
+def headline(mode: Mode, now: Progress, done: str) -> Text:
+    """How many items are ``done``, in words: "have a label", "are coded"."""
+    if mode is Mode.LOCKED:
+        said = f"Handed in: all {now.total} items, and the packet is locked."
+    elif now.left:
+        said = f"{now.done} of {now.total} items {done}, {now.left} are open"
+        said += f" ({now.later} of them put off)." if now.later else "."
+    else:
+        said = f"All {now.total} items {done}."
+    return Text(said, "strong")
+
+
 def overview(
     mode: Mode,
     keys: Keymap,
@@ -266,14 +278,7 @@ def overview(
 ) -> list[Block]:
     """Labels by kind, time, and what comes next."""
     noun = "decision" if packet.kind in SETTLING else "label"
-    if mode is Mode.LOCKED:
-        head = f"Handed in: all {now.total} items, and the packet is locked."
-    elif now.left:
-        head = f"{now.done} of {now.total} items have a {noun}, {now.left} are open"
-        head += f" ({now.later} of them put off)." if now.later else "."
-    else:
-        head = f"All {now.total} items have a {noun}."
-    blocks: list[Block] = [Text(head, "strong"), Text("")]
+    blocks: list[Block] = [headline(mode, now, f"have a {noun}"), Text("")]
     blocks += [Row(f"{counts.get(label, 0):>6}", LABEL[label], 8) for label in LABELS]
     blocks += [
         Row("", f"{kinds[kind]} {KIND[kind]}", 8, "quiet") for kind in CANNOT_KINDS if kind in kinds

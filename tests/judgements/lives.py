@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 
-from judge.judgements.items import judged_items, units_of
+from judge.judgements.items import units_of
 from judge.judgements.life import Happening, Unit, firsts
 from judge.protocol.rubric import Rubrics
 from judge.records.judgement import JudgedItem
 from judge.records.life import UnitStep
 from judge.records.protocol import Protocol, RubricChange
+from tests.judgements.judging import judged_items
 from tests.judgements.test_items import RECORD, Study
 from tests.steps.studies import TWO_ASSESSORS
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.judgements.items import judged_items
 from judge.judgements.packet import deal, fixed_entropy
 from judge.records.judgement import (
     Deal,
@@ -22,6 +21,7 @@ from judge.records.judgement import (
 from judge.records.protocol import Protocol
 from judge.records.query import Query
 from judge.records.run import Document, FoundAt, PooledRecord
+from tests.judgements.judging import judged_items
 from tests.steps.studies import TWO_ASSESSORS as TWO
 
 RECORD = PooledRecord(

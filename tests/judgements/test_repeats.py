@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from judge.canonical import canonical
 from judge.clock import stepping_clock
 from judge.judgements.collect import agreement_freeze
-from judge.judgements.items import judged_items
 from judge.judgements.packet import Dealt, deal, fixed_entropy
 from judge.judgements.repeats import APART, coming_again, repeat_labels
 from judge.records.judgement import Label, LabelEvent
 from judge.records.query import Query
 from judge.records.run import Document, FoundAt, PooledRecord
+from tests.judgements.judging import judged_items
 from tests.steps.studies import TWO_ASSESSORS as TWO
 
 POOL = [

@@ -22,7 +22,6 @@ QUIET = "#4d5661"
 RULE = "#d9dee3"
 """Guide lines: they carry nothing that the axis and the words do not."""
 ZERO = "#767f88"
-FILL = "#0072B2"
 
 
 class Series(NamedTuple):

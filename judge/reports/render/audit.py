@@ -28,9 +28,7 @@ _NONE_BACK = "No packet that was dealt here has come back."
 
 def leak_audits(audits: Sequence[LeakAudit]) -> Section:
     """One table for each packet that came back, less what is residual (`residuals`)."""
-    blocks: list[Block] = [
-        Text(_WHAT if audits else "No packet that was dealt here has come back.")
-    ]
+    blocks: list[Block] = [Text(_WHAT if audits else _NONE_BACK)]
     for number, one in enumerate(audits, 1):
         name = _PACKETS[one.kind]
         blocks += [
